@@ -1,0 +1,25 @@
+/** Names and values that the Tasks extension (SEP-2663) fixes on the wire. */
+
+/** The ext-tasks commit that this server is written against. */
+export const SPEC_COMMIT = 'e434597';
+
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+export const PROTOCOL_VERSION = '2026-07-28';
+
+export const TASKS_GET = 'tasks/get';
+export const TASKS_UPDATE = 'tasks/update';
+export const TASKS_CANCEL = 'tasks/cancel';
+
+/** Our reverse-domain prefix for `_meta` keys of our own. */
+export const META_PREFIX = 'io.github.durable-mcp-tasks';
+/** `_meta` key under which a client names a call, so that a repeated call finds the first task. */
+export const IDEMPOTENCY_KEY_META = `${META_PREFIX}/idempotencyKey`;
+
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const MISSING_CAPABILITY = -32021;
+/** Ours, outside the reserved range: one idempotency key, two different sets of arguments. */
+export const IDEMPOTENCY_CONFLICT = -31001;
+
+/** 128 bits in base64url without padding; anything else is not a task id. */
+export const TASK_ID_PATTERN = /^[A-Za-z0-9_-]{22}$/;

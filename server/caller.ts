@@ -1,0 +1,13 @@
+/** Who is asking. A task belongs to its caller. */
+import type { CallerFeatures } from '../workflows/contract.ts';
+
+export interface Caller {
+  /** HMAC of issuer and subject under `PRINCIPAL_KEY`: 32 hex digits. Safe in ids, logs and search attributes. */
+  readonly principal: string;
+}
+
+/** What this one request declared; never remembered. Spec: `cap.per-request`. */
+export interface Declared extends CallerFeatures {
+  /** The Tasks extension. */
+  readonly tasks: boolean;
+}

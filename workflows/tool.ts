@@ -1,0 +1,130 @@
+/**
+ * What a tool is, and all that its body may do.
+ *
+ * Zod is imported as a type only: the schema is a function of zod, so that the workflow bundle stays without it.
+ */
+import { ApplicationFailure } from '@temporalio/common';
+import type { z as zod } from 'zod';
+import { PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
+import type { Answer, ElicitReply, Form } from '../protocol/form.ts';
+import type { ContentBlock, InputRequest, JsonObject, RpcError, ToolResult } from '../protocol/task.ts';
+
+export type Zod = typeof zod;
+type ObjectSchema = zod.ZodObject;
+
+/** What a client must declare before it may call a tool. */
+export type ClientFeature = 'elicitation';
+
+/** What a running body may do. Whatever waits is cancelled with the task: let the cancellation pass. */
+export interface TaskContext {
+  /** The MCP task id: the root of every idempotency key (`${task.id}:step`). */
+  readonly id: string;
+  /** Hash of who called; never a name. */
+  readonly caller: string;
+  /** A cancel was requested, or the deadline has passed. */
+  readonly cancelled: boolean;
+  /**
+   * Puts a form to the caller and waits, for weeks if need be. An answer that does not fit is asked again a few times.
+   * @throws ToolFailure naming the fields as arguments when the caller cannot elicit, or after too many misfits
+   */
+  elicit<F extends Form>(message: string, form: F): Promise<ElicitReply<Answer<F>>>;
+  /** Puts several requests at once; resolves when all are answered, in whatever order. */
+  ask<R extends Readonly<Record<string, InputRequest>>>(requests: R): Promise<{ readonly [K in keyof R]: ElicitReply<JsonObject> }>;
+  /** Says in one line what is going on: the status message of `tasks/get`. At most one write a second reaches a reader. */
+  report(message: string): void;
+  /** Facts about this run for the Temporal UI, such as vendor and total. Later calls add and replace. */
+  describe(facts: Readonly<Record<string, string>>): void;
+  /** Runs one step under `words`: the status message while it runs, a line in the Temporal UI when it is done. */
+  step<T>(words: string, run: () => Promise<T>): Promise<T>;
+  /**
+   * A step with an effect outside. It is never torn down half-way: a cancel waits until the outcome is known, and then
+   * `undo` takes the effect back. `undo` also runs, newest effect first, when a later step does not complete.
+   */
+  effect<T>(words: string, run: () => Promise<T>, undo: (outcome: T) => Promise<void>): Promise<T>;
+  /** Moves the deadline, never beyond the tool's `maxTtlMs`. */
+  extend(byMs: number): void;
+  /** Ends this run and goes on with fresh history and other arguments; id, deadline and questions asked stay. */
+  continueAs(args: JsonObject): Promise<never>;
+}
+
+interface ToolBase<S extends ObjectSchema> {
+  /** Also the workflow type: a public contract that histories carry. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: (z: Zod) => S;
+  readonly output?: (z: Zod) => ObjectSchema;
+}
+
+/** A tool whose calls are workflows. */
+export interface TaskTool<S extends ObjectSchema = ObjectSchema> extends ToolBase<S> {
+  /** `required`: a caller without the extension is refused. `optional`: the call is held for such a caller. */
+  readonly task: 'optional' | 'required';
+  /** Default 24 h. */
+  readonly ttlMs?: number;
+  /** Upper end of `extend`. Default 30 days. */
+  readonly maxTtlMs?: number;
+  /** Default 1,000. */
+  readonly pollIntervalMs?: number;
+  /** How long a call waits for a plain answer. Default 1,000 for `optional`, 0 for `required`. */
+  readonly syncBudgetMs?: number | ((input: zod.output<S>) => number);
+  /** The tool acts on the world: it takes an `idempotencyKey` argument. */
+  readonly hasEffects?: boolean;
+  readonly requires?: readonly ClientFeature[];
+  /** One line for the Temporal UI, up to 200 bytes; no personal data. */
+  readonly summary?: (input: zod.output<S>) => string;
+  run(input: zod.output<S>, task: TaskContext): Promise<ToolResult>;
+}
+
+/** A tool that answers at once, from the front server. */
+export interface InstantTool<S extends ObjectSchema = ObjectSchema> extends ToolBase<S> {
+  readonly task: 'never';
+  run(input: zod.output<S>): Promise<ToolResult>;
+}
+
+export type Tool = TaskTool | InstantTool;
+export type Catalog = ReadonlyMap<string, Tool>;
+
+export function defineTool<S extends ObjectSchema>(tool: TaskTool<S>): TaskTool;
+export function defineTool<S extends ObjectSchema>(tool: InstantTool<S>): InstantTool;
+export function defineTool(tool: unknown): unknown {
+  return tool;
+}
+
+/** @throws when two tools share a name */
+export function createCatalog(tools: readonly Tool[]): Catalog {
+  const catalog = new Map<string, Tool>();
+  for (const tool of tools) {
+    if (catalog.has(tool.name)) throw new Error(`Two tools are named ${tool.name}.`);
+    catalog.set(tool.name, tool);
+  }
+  return catalog;
+}
+
+interface ResultParts {
+  /** Repeated as a text block, as the specification wants. */
+  readonly structured?: JsonObject;
+  readonly links?: readonly ContentBlock[];
+}
+
+export function toolResult(text: string, parts: ResultParts = {}): ToolResult {
+  const { structured, links = [] } = parts;
+  const blocks: ContentBlock[] = [{ type: 'text', text }];
+  if (structured !== undefined) blocks.push({ type: 'text', text: JSON.stringify(structured) });
+  return { content: [...blocks, ...links], ...(structured === undefined ? {} : { structuredContent: structured }) };
+}
+
+/** A business "no": the task is `completed` with `isError`. */
+export function toolError(text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** Thrown, it ends the task as `toolError(message)` does. Not retried. */
+export function toolFailure(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, TOOL_FAILURE);
+}
+
+/** Thrown, it ends the task `failed` with this JSON-RPC error. Not retried. */
+export function protocolFailure(error: RpcError): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(error.message, PROTOCOL_FAILURE, error);
+}
