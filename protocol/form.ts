@@ -18,11 +18,15 @@ export type Form = Readonly<Record<string, Field<unknown>>>;
 
 type Simplify<T> = { [K in keyof T]: T[K] };
 /** The content of an accepted answer to `F`. */
-export type Answer<F extends Form> = Simplify<{ readonly [K in keyof F]: F[K] extends Field<infer Value> ? Value : never }>;
+export type Answer<F extends Form> = Simplify<{
+  readonly [K in keyof F]: F[K] extends Field<infer Value> ? Value : never;
+}>;
 
 /** A caller's reply to an elicitation. Spec: elicitation, Response Actions. */
 export type ElicitReply<Content> =
-  { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' } | { readonly action: 'cancel' };
+  | { readonly action: 'accept'; readonly content: Content }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
 
 interface Labels {
   readonly title?: string;
@@ -43,7 +47,9 @@ export function optional<Value>(inner: Field<Value>): Field<Value | undefined> {
   return { schema: inner.schema, isRequired: false };
 }
 /** Lengths count Unicode code points. */
-export function text(options: Labels & { minLength?: number; maxLength?: number; default?: string } = {}): Field<string> {
+export function text(
+  options: Labels & { minLength?: number; maxLength?: number; default?: string } = {},
+): Field<string> {
   return field({ type: 'string', ...options });
 }
 export function email(options: Labels = {}): Field<string> {

@@ -18,8 +18,6 @@ export interface ToolTaskInput {
   readonly caller: string;
   readonly features: CallerFeatures;
   readonly maxTtlMs: number;
-  /** How long the ended task stays readable. */
-  readonly resultRetentionMs: number;
   /** Set by continue-as-new only. */
   readonly carried?: CarriedState;
 }

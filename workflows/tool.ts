@@ -29,7 +29,9 @@ export interface TaskContext {
    */
   elicit<F extends Form>(message: string, form: F): Promise<ElicitReply<Answer<F>>>;
   /** Puts several requests at once; resolves when all are answered, in whatever order. */
-  ask<R extends Readonly<Record<string, InputRequest>>>(requests: R): Promise<{ readonly [K in keyof R]: ElicitReply<JsonObject> }>;
+  ask<R extends Readonly<Record<string, InputRequest>>>(
+    requests: R,
+  ): Promise<{ readonly [K in keyof R]: ElicitReply<JsonObject> }>;
   /** Says in one line what is going on: the status message of `tasks/get`. At most one write a second reaches a reader. */
   report(message: string): void;
   /** Facts about this run for the Temporal UI, such as vendor and total. Later calls add and replace. */

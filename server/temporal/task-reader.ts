@@ -1,0 +1,137 @@
+/**
+ * Reads a task as its caller may see it: his own acknowledged answers and cancels included, from any front, with any
+ * number of readers, with no worker running. `docs/decisions` says why it takes these steps.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import {
+  fromSnapshot,
+  next,
+  toSnapshot,
+  type Outcome,
+  type TaskSnapshot,
+  type TaskState,
+} from '../../protocol/task-state.ts';
+import type { BlobStore } from '../../store/blobs.ts';
+import { taskQuery } from '../../workflows/contract.ts';
+import { outcomeOf } from './close-event.ts';
+import { undecidedInputs, type UndecidedInput } from './history-tail.ts';
+import { describeTask, type TaskDescription } from './task-description.ts';
+import type { TemporalService } from './temporal-service.ts';
+
+/** A hot worker answers within a few ms; longer means that it is gone or busy. */
+const QUERY_BUDGET_MS = 300;
+const SETTLE_POLL_MS = 10;
+const SETTLE_BUDGET_MS = 300;
+const CACHED_OUTCOMES = 5_000;
+
+export interface ReadTask {
+  readonly state: TaskSnapshot;
+  readonly description: TaskDescription;
+}
+
+interface ReaderOptions {
+  readonly service: TemporalService;
+  readonly blobs: BlobStore;
+  readonly resultRetentionMs: number;
+}
+
+export class TaskReader {
+  readonly #options: ReaderOptions;
+  /** By run id: a run is closed once, a reset makes another one. */
+  readonly #outcomes = new LRUCache<string, Outcome>({ max: CACHED_OUTCOMES });
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** `undefined`: unknown, or ended longer ago than results are kept. */
+  async read(caller: string, workflowId: string): Promise<ReadTask | undefined> {
+    const description = await describeTask(this.#options.service, workflowId);
+    if (description === undefined) return undefined;
+    if (description.isClosed) return this.#closed(caller, description);
+    return this.#running(caller, description);
+  }
+
+  async #closed(caller: string, description: TaskDescription): Promise<ReadTask | undefined> {
+    const { service, blobs, resultRetentionMs } = this.#options;
+    if (description.closedAt + resultRetentionMs < Date.now()) return undefined;
+    const known = this.#outcomes.get(description.runId);
+    const outcome = known ?? (await outcomeOf({ service, blobs, caller }, description));
+    if (known === undefined) this.#outcomes.set(description.runId, outcome);
+    const ended = next(fromSnapshot(description.snapshot), {
+      type: 'ended',
+      at: description.closedAt,
+      outcome,
+      resultRetentionMs,
+    });
+    return { state: toSnapshot(ended), description };
+  }
+
+  async #running(caller: string, first: TaskDescription): Promise<ReadTask | undefined> {
+    const giveUpAt = Date.now() + SETTLE_BUDGET_MS;
+    for (let description: TaskDescription = first; ;) {
+      const state = await this.#stateOf(description, Date.now() >= giveUpAt);
+      if (state !== undefined) return { state: toSnapshot(shown(state, description)), description };
+      await delay(SETTLE_POLL_MS);
+      const again = await describeTask(this.#options.service, description.workflowId);
+      if (again === undefined || again.isClosed) return again && this.#closed(caller, again);
+      description = again;
+    }
+  }
+
+  /** `undefined`: a worker is deciding; look again. */
+  async #stateOf(description: TaskDescription, isLastTry: boolean): Promise<TaskState | undefined> {
+    const { snapshot, pendingWorkflowTask } = description;
+    const state = fromSnapshot(snapshot);
+    if (pendingWorkflowTask === 'none') return state;
+    if (pendingWorkflowTask === 'started' && !isLastTry) {
+      // Signals that arrived since may be buffered outside the history. A Query waits behind the workflow task.
+      const answer = await this.#query(description);
+      return answer && fromSnapshot(answer);
+    }
+    if (Object.keys(snapshot.requests).length === 0) return state;
+    const inputs = await undecidedInputs(this.#options.service, description);
+    if (inputs === undefined && !isLastTry) return undefined;
+    return (inputs ?? []).reduce(withInput, state);
+  }
+
+  /** `undefined` when refused or late: one Query a workflow is buffered, further ones fail at once. */
+  async #query({ workflowId, runId }: TaskDescription): Promise<TaskSnapshot | undefined> {
+    const { service } = this.#options;
+    const { namespace } = service;
+    try {
+      const { queryResult } = await service.longPoll(
+        (rpc) =>
+          rpc.queryWorkflow({ namespace, execution: { workflowId, runId }, query: { queryType: taskQuery.name } }),
+        Date.now() + QUERY_BUDGET_MS,
+        AbortSignal.timeout(QUERY_BUDGET_MS),
+      );
+      return (await service.client.decode(queryResult?.payloads?.[0])) as TaskSnapshot | undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function withInput(state: TaskState, { input, at }: UndecidedInput): TaskState {
+  return next(state, { type: 'answered', at, receivedAt: input.receivedAt, keys: Object.keys(input.responses) });
+}
+
+/** What is certain already although no worker has decided it: in the order of I7, with the answers folded in before. */
+function shown(state: TaskState, description: TaskDescription): TaskState {
+  const { cancelRequested, pendingWorkflowTask, progress, snapshot } = description;
+  let seen = state;
+  if (cancelRequested) seen = next(seen, { type: 'cancelRequested', at: snapshot.lastUpdatedAt });
+  if (Date.now() >= state.deadlineAt) seen = next(seen, { type: 'deadlinePassed', at: state.deadlineAt });
+  if (pendingWorkflowTask === 'failing') return reported(seen, FAILING_TEXT);
+  if (progress.length > 0) return reported(seen, progress.join('; '));
+  return seen;
+}
+
+const FAILING_TEXT = 'The server cannot continue this task at the moment; its operator has been told. Nothing is lost.';
+
+/** Progress is not a change of the task: it leaves the time of its last update alone. */
+function reported(state: TaskState, message: string): TaskState {
+  return { ...state, statusMessage: message };
+}

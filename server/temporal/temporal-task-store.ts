@@ -1,0 +1,204 @@
+/**
+ * The task store on Temporal: one task is one Workflow Execution under `mcp-task/<caller>/<taskId>`.
+ *
+ * A foreign id leads to another workflow id, so that "not yours" and "not there" are the same answer of the same call.
+ */
+import { createHmac, randomBytes, randomUUID, createHash } from 'node:crypto';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import { isGrpcServiceError } from '@temporalio/client';
+import canonicalize from 'canonicalize';
+import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
+import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
+import { seedState, statusOf, toDetailedTask, toSnapshot, type TaskSeed } from '../../protocol/task-state.ts';
+import type { BlobStore } from '../../store/blobs.ts';
+import {
+  CALL_MEMO,
+  expiresAtAttribute,
+  principalAttribute,
+  statusAttribute,
+  TASK_MEMO,
+  taskInputSignal,
+  type CallMemo,
+  type TaskInput,
+  type ToolTaskInput,
+} from '../../workflows/contract.ts';
+import type { Caller } from '../caller.ts';
+import {
+  IdempotencyConflict,
+  StoreUnavailable,
+  TaskNotFound,
+  type CreatedTask,
+  type NewTask,
+  type TaskStore,
+} from '../task-store.ts';
+import { TaskReader, type ReadTask } from './task-reader.ts';
+import { changesOf } from './task-watch.ts';
+import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
+import type { StartOptions, StartRequest } from './task-workflow-client.ts';
+
+const ALREADY_EXISTS = 6;
+/** After the deadline: for clean-up and settlement, before Temporal itself ends the run without a word. */
+const SETTLEMENT_GRACE_MS = 7 * 24 * 3_600_000;
+
+interface StoreOptions {
+  readonly service: TemporalService;
+  readonly blobs: BlobStore;
+  /** Key of the HMAC that turns a caller's idempotency key into a task id. */
+  readonly principalKey: Uint8Array;
+  readonly resultRetentionMs: number;
+}
+
+export class TemporalTaskStore implements TaskStore {
+  readonly #options: StoreOptions;
+  readonly #reader: TaskReader;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#reader = new TaskReader(options);
+  }
+
+  async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
+    const { service } = this.#options;
+    const taskId = this.#taskIdFor(caller, task.idempotencyKey);
+    const { ttlMs, pollIntervalMs } = task;
+    const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
+    const call: CallMemo = { argumentsDigest: digestOf(task) };
+    const request = await service.client.startRequest(task.tool, this.#startOptions(caller, task, seed, call));
+    if (await this.#start(request)) return { task: toDetailedTask(seedState(seed)), isNew: true };
+    const existing = await this.#read(caller, taskId);
+    if (existing.description.tool !== task.tool || existing.description.call.argumentsDigest !== call.argumentsDigest) {
+      throw new IdempotencyConflict('The idempotency key was used for another call.');
+    }
+    return { task: toDetailedTask(existing.state), isNew: false };
+  }
+
+  async get(caller: Caller, taskId: string): Promise<DetailedTask> {
+    const { state } = await this.#read(caller, taskId);
+    return toDetailedTask(state);
+  }
+
+  async deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
+    const { state } = await this.#read(caller, taskId);
+    const wanted = Object.entries(responses).filter(([key]) => Object.hasOwn(state.requests, key));
+    if (wanted.length === 0) return;
+    const input: TaskInput = { responses: Object.fromEntries(wanted), receivedAt: Date.now() };
+    const { service } = this.#options;
+    const payload = await service.client.encode(input);
+    const requestId = randomUUID();
+    await ignoringClosed(() =>
+      service.call((rpc) =>
+        rpc.signalWorkflowExecution({
+          namespace: service.namespace,
+          workflowExecution: { workflowId: workflowIdOf(caller, taskId) },
+          signalName: taskInputSignal.name,
+          input: { payloads: [payload] },
+          requestId,
+        }),
+      ),
+    );
+  }
+
+  async cancel(caller: Caller, taskId: string, reason: string): Promise<void> {
+    const { state } = await this.#read(caller, taskId);
+    if (state.ending !== undefined || state.outcome !== undefined) return;
+    const { service } = this.#options;
+    const requestId = randomUUID();
+    await ignoringClosed(() =>
+      service.call((rpc) =>
+        rpc.requestCancelWorkflowExecution({
+          namespace: service.namespace,
+          workflowExecution: { workflowId: workflowIdOf(caller, taskId) },
+          requestId,
+          reason,
+        }),
+      ),
+    );
+  }
+
+  async settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask> {
+    const endAt = Date.now() + budgetMs;
+    const workflowId = workflowIdOf(caller, taskId);
+    const stopped = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal === undefined ? [] : [signal])]);
+    try {
+      for await (const _ of changesOf(this.#options.service, workflowId, endAt, stopped)) {
+        const { state } = await this.#read(caller, taskId);
+        if (isTerminal(statusOf(state)) || statusOf(state) === 'input_required') return toDetailedTask(state);
+      }
+    } catch (error) {
+      if (isWorkflowNotFound(error)) throw new TaskNotFound(taskId, { cause: error });
+      // The task is durable: a watch that broke off ends the wait, not the call.
+      if (!isGrpcServiceError(error) && !(error instanceof StoreUnavailable)) throw error;
+    }
+    return this.get(caller, taskId);
+  }
+
+  async #read(caller: Caller, taskId: string): Promise<ReadTask> {
+    const read = TASK_ID_PATTERN.test(taskId)
+      ? await this.#reader.read(caller.principal, workflowIdOf(caller, taskId))
+      : undefined;
+    if (read === undefined) throw new TaskNotFound(taskId);
+    return read;
+  }
+
+  /** @returns `false` when the workflow id was taken, by a running or by a closed task */
+  async #start(request: StartRequest): Promise<boolean> {
+    try {
+      const { started } = await this.#options.service.call((rpc) => rpc.startWorkflowExecution(request));
+      return started;
+    } catch (error) {
+      if (isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS) return false;
+      throw error;
+    }
+  }
+
+  #startOptions(caller: Caller, task: NewTask, seed: TaskSeed, call: CallMemo): StartOptions {
+    const input: ToolTaskInput = {
+      seed,
+      args: task.args,
+      caller: caller.principal,
+      features: task.features,
+      maxTtlMs: task.maxTtlMs,
+    };
+    return {
+      workflowId: workflowIdOf(caller, seed.taskId),
+      taskQueue: this.#options.service.taskQueue,
+      args: [input],
+      memo: { [TASK_MEMO]: toSnapshot(seedState(seed)), [CALL_MEMO]: call },
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: principalAttribute, value: caller.principal },
+        { key: statusAttribute, value: 'working' },
+        { key: expiresAtAttribute, value: new Date(seed.createdAt + seed.ttlMs) },
+      ]),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      workflowExecutionTimeout: msToTs(task.maxTtlMs + SETTLEMENT_GRACE_MS),
+      ...(task.summary === undefined ? {} : { staticSummary: task.summary }),
+    };
+  }
+
+  #taskIdFor(caller: Caller, idempotencyKey: string | undefined): string {
+    if (idempotencyKey === undefined) return randomBytes(16).toString('base64url');
+    const mac = createHmac('sha256', this.#options.principalKey).update(`task\0${caller.principal}\0${idempotencyKey}`);
+    return mac.digest().subarray(0, 16).toString('base64url');
+  }
+}
+
+function workflowIdOf(caller: Caller, taskId: string): string {
+  return `mcp-task/${caller.principal}/${taskId}`;
+}
+
+function digestOf({ tool, args }: NewTask): string {
+  return createHash('sha256')
+    .update(canonicalize({ tool, args }) ?? '')
+    .digest('hex');
+}
+
+/** Being too late is not an error: what closed meanwhile needs no answer and no cancel any more. */
+async function ignoringClosed(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!isWorkflowNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,5 @@
+/** Bundle entry of the lifecycle's test tools. */
+import { createToolTask } from '../../workflows/tool-task.ts';
+import { catalog } from './lifecycle-tools.ts';
+
+export default createToolTask(catalog);

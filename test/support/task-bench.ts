@@ -1,0 +1,114 @@
+/** The task store on the run's Temporal, and workers on a catalog of the test's own: the product less HTTP. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { bundleWorkflowCode, DefaultLogger, Runtime } from '@temporalio/worker';
+import { Registry } from 'prom-client';
+import { createActivities } from '../../activities/index.ts';
+import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
+import type { Caller } from '../../server/caller.ts';
+import type { NewTask } from '../../server/task-store.ts';
+import { TemporalService } from '../../server/temporal/temporal-service.ts';
+import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
+import { FolderBlobStore } from '../../store/folder-blobs.ts';
+import { createTaskSinks } from '../../worker/task-metrics.ts';
+import { createTaskWorker } from '../../worker/worker.ts';
+import { eventually } from './eventually.ts';
+import { temporaryFolder } from './processes.ts';
+import { atScopeEnd } from './scope.ts';
+import { temporalAddress } from './temporal.ts';
+
+/** Port 9 discards: the bench's tools have an outside world of their own. */
+const UNUSED_ERP_URL = 'http://127.0.0.1:9';
+const RESULT_RETENTION_MS = 24 * 3_600_000;
+
+export interface TaskBench {
+  readonly service: TemporalService;
+  readonly store: TemporalTaskStore;
+  readonly caller: Caller;
+  readonly taskQueue: string;
+  readonly blobs: FolderBlobStore;
+  /** Another front on the same Temporal. */
+  secondStore(options?: { resultRetentionMs: number }): TemporalTaskStore;
+  /** On this bench's catalog, or on that of another entry. */
+  startWorker(otherWorkflowsPath?: string): Promise<{ stop(): Promise<void> }>;
+  create(tool: string, args?: JsonObject, more?: Partial<NewTask>): Promise<string>;
+  get(taskId: string): Promise<DetailedTask>;
+  /** Polls until the task has one of `statuses`. */
+  until(taskId: string, ...statuses: DetailedTask['status'][]): Promise<DetailedTask>;
+  workflowId(taskId: string): string;
+}
+
+let isRuntimeInstalled = false;
+
+/** `workflowsPath` is bundled once; `activities` stand for the outside world of the catalog's tools. */
+export async function openTaskBench(workflowsPath: string, activities: object): Promise<TaskBench> {
+  if (!isRuntimeInstalled) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  isRuntimeInstalled = true;
+  process.env['TEMPORAL_ADDRESS'] = temporalAddress();
+  const taskQueue = `test-${randomUUID()}`;
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const blobs = new FolderBlobStore(await temporaryFolder());
+  const principalKey = randomBytes(32);
+  const caller: Caller = { principal: randomBytes(16).toString('hex') };
+  const openStore = (
+    resultRetentionMs = RESULT_RETENTION_MS,
+  ): { service: TemporalService; store: TemporalTaskStore } => {
+    const service = TemporalService.connect(taskQueue);
+    atScopeEnd(() => service.close());
+    return { service, store: new TemporalTaskStore({ service, blobs, principalKey, resultRetentionMs }) };
+  };
+  const { service, store } = openStore();
+  return {
+    service,
+    store,
+    caller,
+    taskQueue,
+    blobs,
+    secondStore: (options) => openStore(options?.resultRetentionMs).store,
+    async startWorker(otherWorkflowsPath) {
+      const { worker, run } = await createTaskWorker({
+        taskQueue,
+        source: otherWorkflowsPath === undefined ? { workflowBundle: { code } } : { workflowsPath: otherWorkflowsPath },
+        activities: { ...createActivities({ blobs, erpUrl: UNUSED_ERP_URL, policyFile: '' }), ...activities },
+        sinks: createTaskSinks(new Registry()),
+        drainMs: 2_000,
+      });
+      const running = run();
+      const stop = async (): Promise<void> => {
+        if (worker.getState() === 'RUNNING') worker.shutdown();
+        await running;
+      };
+      atScopeEnd(stop);
+      return { stop };
+    },
+    async create(tool, args = {}, more = {}) {
+      const created = await store.create(caller, {
+        tool,
+        args,
+        features: { elicitationForm: true },
+        ttlMs: 60_000,
+        maxTtlMs: 120_000,
+        pollIntervalMs: 1_000,
+        ...more,
+      });
+      return created.task.taskId;
+    },
+    get: (taskId) => store.get(caller, taskId),
+    until: (taskId, ...statuses) =>
+      eventually(async () => {
+        const task = await store.get(caller, taskId);
+        if (!statuses.includes(task.status))
+          throw new Error(`Task ${taskId} is ${task.status}: ${task.statusMessage ?? ''}`);
+        return task;
+      }, 20_000),
+    workflowId: (taskId) => `mcp-task/${caller.principal}/${taskId}`,
+  };
+}
+
+/** The keys of the open requests whose name is `name`. */
+export function openKeys(task: DetailedTask, name = ''): string[] {
+  return task.status === 'input_required' ? Object.keys(task.inputRequests).filter((key) => key.startsWith(name)) : [];
+}
+
+export function accept(content: JsonObject): JsonObject {
+  return { action: 'accept', content };
+}

@@ -1,0 +1,74 @@
+/** `npm run worker`: composes one worker process, runs it, drains it on SIGTERM. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import closeWithGrace from 'close-with-grace';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createActivities } from '../activities/index.ts';
+import { FolderBlobStore } from '../store/folder-blobs.ts';
+import { readConfig } from './config.ts';
+import { serveOperations } from './operations.ts';
+import { createTaskSinks } from './task-metrics.ts';
+import { createTaskWorker } from './worker.ts';
+import { workflowSource } from './workflow-source.ts';
+
+const config = readConfig();
+const log = pino({ level: config.logLevel, base: { role: 'worker', pid: process.pid } }, pino.destination(2));
+const coreMetricsAddress = `127.0.0.1:${String(await freePort())}`;
+
+Runtime.install({
+  shutdownSignals: [],
+  logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+    log[levelOf(level)]({ ...meta }, message);
+  }),
+  telemetryOptions: { metrics: { prometheus: { bindAddress: coreMetricsAddress } } },
+});
+
+const registry = new Registry();
+const { worker, run } = await createTaskWorker({
+  taskQueue: config.taskQueue,
+  source: workflowSource(config.workflowBundle),
+  activities: createActivities({
+    blobs: new FolderBlobStore(config.blobDir),
+    erpUrl: config.erpUrl,
+    policyFile: config.policyFile,
+  }),
+  sinks: createTaskSinks(registry),
+  drainMs: config.drainMs,
+  ...(config.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: config.maxCachedWorkflows }),
+});
+const operations = await serveOperations({
+  worker,
+  registry,
+  coreMetricsUrl: `http://${coreMetricsAddress}/metrics`,
+  host: config.host,
+  port: config.port,
+});
+const running = run();
+log.info({ url: operations.url, taskQueue: config.taskQueue }, 'worker is running');
+closeWithGrace({ delay: config.drainMs + 3_000, logger: false }, async ({ err }) => {
+  if (err) log.error({ err }, 'worker stops after an error');
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+  await running;
+  operations.close();
+});
+await running;
+
+/** Temporal's core cannot be asked which port it took. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return port;
+}
+
+function levelOf(level: string): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
+  const known = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  return known[level as keyof typeof known] ?? 'info';
+}

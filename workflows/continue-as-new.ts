@@ -1,0 +1,32 @@
+/**
+ * The one place that continues as new. Left to itself the next run would start with the memo of the first start and
+ * without its summary, so memo and state are handed on explicitly.
+ */
+import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
+import type { JsonObject } from '../protocol/task.ts';
+import { CALL_MEMO, TASK_MEMO, type ToolTaskInput } from './contract.ts';
+import type { TaskRecord } from './task-record.ts';
+
+/** Thrown through a body by `task.continueAs`; only the lifecycle catches it. */
+export class ContinueRequest extends Error {
+  override readonly name = 'ContinueRequest';
+  readonly args: JsonObject;
+  constructor(args: JsonObject) {
+    super('continue as new');
+    this.args = args;
+  }
+}
+
+/**
+ * Requests that are still open are withdrawn: the next run's body asks for itself what it still needs to know. Effects so
+ * far are kept whatever comes.
+ */
+export function continueWith(input: ToolTaskInput, args: JsonObject, record: TaskRecord): Promise<never> {
+  record.apply({ type: 'withdrawn', keys: Object.keys(record.state.requests) });
+  if (record.isDirty) record.publish();
+  const carried = record.carried;
+  const continueTask = makeContinueAsNewFunc<(next: ToolTaskInput) => Promise<unknown>>({
+    memo: { [TASK_MEMO]: carried.snapshot, [CALL_MEMO]: workflowInfo().memo?.[CALL_MEMO] },
+  });
+  return continueTask({ ...input, args, carried });
+}

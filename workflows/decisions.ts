@@ -1,0 +1,61 @@
+/**
+ * I7: what one activation brings is recorded first and decided once, in the order cancel, deadline, answers.
+ *
+ * The SDK applies all jobs of an activation before anything that waits goes on, but what then goes on first is a matter of
+ * promise hops. So handlers and timers only record and wake, and the decision reads the root scope and the clock itself:
+ * after an outage of all workers a late answer must not win over the cancel or the deadline it missed.
+ */
+import { condition, type CancellationScope } from '@temporalio/workflow';
+import type { TaskInput } from './contract.ts';
+import type { InputRequestBook } from './input-requests.ts';
+import type { TaskRecord } from './task-record.ts';
+
+export class Decisions {
+  /** The scope that Temporal cancels. */
+  readonly #root: CancellationScope;
+  #isDue = false;
+  #inputs: TaskInput[] = [];
+
+  constructor(root: CancellationScope) {
+    this.#root = root;
+    root.cancelRequested.catch(() => {
+      this.wake();
+    });
+  }
+
+  recordInput(input: TaskInput): void {
+    this.#inputs.push(input);
+    this.#isDue = true;
+  }
+  wake(): void {
+    this.#isDue = true;
+  }
+
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  decide(record: TaskRecord, book: InputRequestBook): void {
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    this.#isDue = false;
+    if (this.#root.consideredCancelled) record.apply({ type: 'cancelRequested' });
+    if (Date.now() >= record.state.deadlineAt) record.apply({ type: 'deadlinePassed' });
+    for (const { responses, receivedAt } of inputs) book.deliver(responses, receivedAt);
+  }
+}
+
+/** Wakes the decision when the deadline passes, wherever `extend` has moved it meanwhile. Ends when the task does. */
+export async function watchDeadline(record: TaskRecord, decisions: Decisions): Promise<void> {
+  for (;;) {
+    const { deadlineAt } = record.state;
+    const isMoot = (): boolean => record.state.settling !== undefined || record.state.ending !== undefined;
+    const remainingMs = Math.max(deadlineAt - Date.now(), 1);
+    const summary = `Task expires at ${new Date(deadlineAt).toISOString()}`;
+    const hasChanged = await condition(() => isMoot() || record.state.deadlineAt !== deadlineAt, remainingMs, {
+      summary,
+    });
+    if (!hasChanged) decisions.wake();
+    if (!hasChanged || isMoot()) return;
+  }
+}

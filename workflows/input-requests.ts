@@ -1,0 +1,86 @@
+/**
+ * Requests to the caller: minted, waited for, settled, asked again.
+ *
+ * A key holds a `uuid4()`, so that no key of an earlier life of this task is met again after a reset.
+ */
+import { condition, uuid4 } from '@temporalio/workflow';
+import { checkElicitReply } from '../protocol/answer-check.ts';
+import type { ElicitReply } from '../protocol/form.ts';
+import type { InputRequest, JsonObject } from '../protocol/task.ts';
+import type { TaskRecord } from './task-record.ts';
+import { toolFailure } from './tool.ts';
+
+/** A first question and three repetitions. */
+const MAX_ROUNDS = 4;
+/** Requests always fit the memo. */
+const MAX_REQUEST_BYTES = 48 * 1024;
+
+interface Slot {
+  response?: { readonly value: unknown };
+}
+
+export class InputRequestBook {
+  readonly #record: TaskRecord;
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(record: TaskRecord) {
+    this.#record = record;
+  }
+
+  /**
+   * Waits until the caller's answer fits. While it waits, other answers, a cancel and the deadline may come.
+   * @throws ToolFailure when no answer fits
+   */
+  async ask(name: string, request: InputRequest): Promise<ElicitReply<JsonObject>> {
+    let asked = request;
+    for (let round = 1; ; round += 1) {
+      const checked = checkElicitReply(asked, await this.#answerTo(name, asked));
+      if (checked.ok) return checked.reply;
+      if (round === MAX_ROUNDS) {
+        throw toolFailure(`No answer to "${messageOf(request)}" could be used. The last one: ${checked.problem}.`);
+      }
+      asked = withComplaint(request, checked.problem);
+    }
+  }
+
+  async #answerTo(name: string, request: InputRequest): Promise<unknown> {
+    this.#refuseOversize(request);
+    const key = `${name}-${uuid4()}`;
+    const slot: Slot = {};
+    this.#slots.set(key, slot);
+    this.#record.apply({ type: 'asked', requests: { [key]: request } });
+    try {
+      await condition(() => slot.response !== undefined);
+    } finally {
+      this.#slots.delete(key);
+      this.#record.apply({ type: 'withdrawn', keys: [key] });
+    }
+    return slot.response?.value;
+  }
+
+  /** Gives responses to those who wait for them. The first one for a key counts; unknown keys are ignored. */
+  deliver(responses: Readonly<Record<string, unknown>>, receivedAt: number): void {
+    const outstanding = Object.keys(responses).filter((key) => Object.hasOwn(this.#record.state.requests, key));
+    if (!this.#record.apply({ type: 'answered', keys: outstanding, receivedAt })) return;
+    for (const key of outstanding) {
+      const slot = this.#slots.get(key);
+      if (slot !== undefined) slot.response ??= { value: responses[key] };
+    }
+  }
+
+  #refuseOversize(request: InputRequest): void {
+    // An author's error, not a caller's: it stays until fixed code is deployed.
+    const size = JSON.stringify({ ...this.#record.state.requests, next: request }).length;
+    if (size > MAX_REQUEST_BYTES) throw new Error(`Outstanding input requests take ${String(size)} bytes, over 48 KB.`);
+  }
+}
+
+function messageOf(request: InputRequest): string {
+  const message = request.params['message'];
+  return typeof message === 'string' ? message : request.method;
+}
+
+function withComplaint(request: InputRequest, problem: string): InputRequest {
+  const message = `The last answer could not be used: ${problem}. ${messageOf(request)}`;
+  return { ...request, params: { ...request.params, message } };
+}

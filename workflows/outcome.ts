@@ -1,0 +1,65 @@
+/** Thrown → status: the one place where a body's end becomes a task's end. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  isCancellation,
+  TemporalFailure,
+} from '@temporalio/workflow';
+import { INTERNAL_ERROR } from '../protocol/extension.ts';
+import { firstNonJsonPath } from '../protocol/json-value.ts';
+import { expiredText, internalErrorText, PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
+import type { Outcome, TaskSnapshot } from '../protocol/task-state.ts';
+import type { RpcError, ToolResult } from '../protocol/task.ts';
+import { toolError } from './tool.ts';
+
+/** A result that JSON would change is a tool's fault that its caller can read, never a task that cannot end. */
+export function completedWith(result: ToolResult): Outcome {
+  const path = firstNonJsonPath(result);
+  if (path === undefined) return { status: 'completed', result };
+  return {
+    status: 'completed',
+    result: toolError(`The tool's result holds a value that JSON cannot carry, at ${path}.`),
+  };
+}
+
+/**
+ * What an error out of a body means. A bug in workflow code is none of these: it is thrown on, so that the workflow task
+ * is retried until fixed code is deployed.
+ */
+export function outcomeOfError(error: unknown, state: TaskSnapshot): Outcome {
+  if (isCancellation(error) && state.ending === 'cancel') return { status: 'cancelled' };
+  if (isCancellation(error) && state.ending === 'deadline') {
+    return failedWith({ code: INTERNAL_ERROR, message: expiredText(state.deadlineAt) });
+  }
+  const named = namedFailure(error);
+  if (named?.type === TOOL_FAILURE) return { status: 'completed', result: toolError(named.message) };
+  if (named?.type === PROTOCOL_FAILURE) return failedWith(named.details?.[0] as RpcError);
+  if (error instanceof TemporalFailure) {
+    return failedWith({ code: INTERNAL_ERROR, message: internalErrorText(state.taskId) });
+  }
+  throw error;
+}
+
+/** The effects of a task that did not complete could not be taken back: that is a result, and it has to be told. */
+export function notUndone(error: unknown): Outcome {
+  const named = namedFailure(error);
+  if (named === undefined) throw error;
+  return {
+    status: 'completed',
+    result: toolError(`The task was ended, but what it had done could not be undone: ${named.message}`),
+  };
+}
+
+function failedWith(error: RpcError): Outcome {
+  return { status: 'failed', error };
+}
+
+function namedFailure(error: unknown): ApplicationFailure | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ApplicationFailure && (at.type === TOOL_FAILURE || at.type === PROTOCOL_FAILURE)) return at;
+    if (!(at instanceof ActivityFailure || at instanceof ChildWorkflowFailure || at instanceof ApplicationFailure))
+      break;
+  }
+  return undefined;
+}

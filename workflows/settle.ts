@@ -1,0 +1,74 @@
+/**
+ * The last step of a task: the outcome is fixed and said so in the memo, a large result is filed, and the workflow
+ * closes as the outcome demands.
+ */
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancelledFailure,
+  condition,
+  proxyActivities,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { PROTOCOL_FAILURE } from '../protocol/task-failure.ts';
+import type { Outcome } from '../protocol/task-state.ts';
+import type { ToolResult } from '../protocol/task.ts';
+import type { ToolTaskInput, ToolTaskOutput } from './contract.ts';
+import type { TaskRecord } from './task-record.ts';
+import { toolError } from './tool.ts';
+
+/** Above this a result stands in the blob store and the history holds a reference. */
+const INLINE_RESULT_CHARS = 64 * 1024;
+/** Temporal refuses payloads of 2 MB; UTF-8 may take three bytes a character. */
+const MAX_RESULT_CHARS = 600 * 1024;
+
+const { storeResult } = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  summary: 'File the result',
+});
+
+export async function settle(input: ToolTaskInput, record: TaskRecord, outcome: Outcome): Promise<ToolTaskOutput> {
+  const final = withinLimits(outcome);
+  const text = JSON.stringify(final);
+  record.apply({ type: 'settling', status: final.status, digest: digestOf(text) });
+  record.publish();
+  switch (final.status) {
+    case 'cancelled':
+      await condition(allHandlersFinished);
+      throw new CancelledFailure('The task was cancelled.');
+    case 'failed':
+      await condition(allHandlersFinished);
+      throw ApplicationFailure.nonRetryable(final.error.message, PROTOCOL_FAILURE, final.error);
+    case 'completed': {
+      const output = await outputOf(input, final.result, text.length);
+      await condition(allHandlersFinished);
+      return output;
+    }
+  }
+}
+
+async function outputOf(input: ToolTaskInput, result: ToolResult, chars: number): Promise<ToolTaskOutput> {
+  if (chars <= INLINE_RESULT_CHARS) return { result };
+  return { ref: await storeResult({ caller: input.caller, taskId: input.seed.taskId, result }) };
+}
+
+function withinLimits(outcome: Outcome): Outcome {
+  if (outcome.status !== 'completed' || JSON.stringify(outcome.result).length <= MAX_RESULT_CHARS) return outcome;
+  return {
+    status: 'completed',
+    result: toolError(`The tool's result is larger than ${String(MAX_RESULT_CHARS / 1024)} KB. Ask for less at once.`),
+  };
+}
+
+/** FNV-1a, twice 32 bits: tells two outcomes of one task apart, for a person who repairs it. Not a proof. */
+function digestOf(text: string): string {
+  let high = 0x811c9dc5;
+  let low = 0x01000193;
+  for (let index = 0; index < text.length; index += 1) {
+    high = Math.imul(high ^ text.charCodeAt(index), 0x01000193);
+    low = Math.imul(low ^ text.charCodeAt(index), 0x85ebca6b);
+  }
+  return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}

@@ -1,0 +1,95 @@
+/** The `task` of a tool's body: the lifecycle's parts behind few verbs. */
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { elicitation, type Answer, type ElicitReply, type Form } from '../protocol/form.ts';
+import type { InputRequest, JsonObject } from '../protocol/task.ts';
+import { ContinueRequest } from './continue-as-new.ts';
+import type { ToolTaskInput } from './contract.ts';
+import type { EffectLog } from './effects.ts';
+import type { InputRequestBook } from './input-requests.ts';
+import type { TaskRecord } from './task-record.ts';
+import { toolFailure, type TaskContext } from './tool.ts';
+
+interface Parts {
+  readonly input: ToolTaskInput;
+  readonly record: TaskRecord;
+  readonly book: InputRequestBook;
+  readonly effects: EffectLog;
+}
+
+export function createTaskContext({ input, record, book, effects }: Parts): TaskContext {
+  const isCancelled = (): boolean => record.state.ending !== undefined;
+  const throwIfCancelled = (): void => {
+    if (isCancelled()) throw new CancelledFailure('The task is being cancelled.');
+  };
+
+  async function step<T>(words: string, run: () => Promise<T>): Promise<T> {
+    record.apply({ type: 'reported', message: words });
+    const outcome = await run();
+    record.finishStep(words);
+    return outcome;
+  }
+
+  async function askAll(
+    requests: Readonly<Record<string, InputRequest>>,
+  ): Promise<Record<string, ElicitReply<JsonObject>>> {
+    if (!input.features.elicitationForm) throw toolFailure(cannotElicitText(Object.values(requests)));
+    const entries = Object.entries(requests);
+    // One scope for all: when one of them fails, the others are no longer asked.
+    return CancellationScope.cancellable(async () => {
+      try {
+        const replies = await Promise.all(entries.map(([name, request]) => book.ask(name, request)));
+        return Object.fromEntries(entries.map(([name], index) => [name, replies[index] as ElicitReply<JsonObject>]));
+      } catch (error) {
+        CancellationScope.current().cancel();
+        throw error;
+      }
+    });
+  }
+
+  return {
+    id: input.seed.taskId,
+    caller: input.caller,
+    get cancelled() {
+      return isCancelled();
+    },
+    async elicit<F extends Form>(message: string, form: F) {
+      const { form: reply } = await askAll({ form: elicitation(message, form) });
+      // The content was checked against the schema that `form` made.
+      return reply as ElicitReply<Answer<F>>;
+    },
+    async ask<R extends Readonly<Record<string, InputRequest>>>(requests: R) {
+      return (await askAll(requests)) as { readonly [K in keyof R]: ElicitReply<JsonObject> };
+    },
+    report(message) {
+      record.apply({ type: 'reported', message });
+    },
+    describe(facts) {
+      record.describe(facts);
+    },
+    step,
+    async effect(words, run, undo) {
+      throwIfCancelled();
+      const outcome = await step(words, () => CancellationScope.nonCancellable(run));
+      effects.remember(() => undo(outcome));
+      throwIfCancelled();
+      return outcome;
+    },
+    extend(byMs) {
+      record.apply({ type: 'extended', byMs, maxTtlMs: input.maxTtlMs });
+    },
+    continueAs(args) {
+      return Promise.reject(new ContinueRequest(args));
+    },
+  };
+}
+
+function cannotElicitText(requests: readonly InputRequest[]): string {
+  const names = requests.flatMap((request) => {
+    const schema = request.params['requestedSchema'] as { properties?: object } | undefined;
+    return Object.keys(schema?.properties ?? {});
+  });
+  return (
+    `This call needs ${names.join(', ')}, and your client cannot be asked. ` +
+    `Pass ${names.length === 1 ? 'it as an argument' : 'them as arguments'}, or call from a client that declares form elicitation.`
+  );
+}
