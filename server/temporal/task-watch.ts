@@ -6,7 +6,10 @@ import { isDeadlineExceeded, type TemporalService } from './temporal-service.ts'
 const { EventType, HistoryEventFilterType } = enums;
 /** Events hold snapshots: larger pages pass what gRPC takes in one message. */
 const PAGE_SIZE = 50;
-/** A call longer than this is cut by Temporal itself; each round is one call. */
+/**
+ * Longer than Temporal holds a poll (20 s). It must not be shorter: Temporal keeps a second of the caller's deadline back
+ * and answers polls that have no more than that left at once and empty. Who wants to wait less aborts.
+ */
 const ROUND_MS = 25_000;
 
 /** Events after which a reader may see something new. */
@@ -21,16 +24,15 @@ const RINGING = new Set([
   EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW,
 ]);
 
-/** Yields at each change of the task until `endAt` (epoch ms) or `signal`. Then it returns; it throws what Temporal throws. */
+/** Yields at each change of the task until `signal` aborts. Then it returns; it throws what Temporal throws. */
 export async function* changesOf(
   service: TemporalService,
   workflowId: string,
-  endAt: number,
   signal: AbortSignal,
 ): AsyncGenerator<void, void, void> {
   let nextPageToken: Uint8Array | undefined;
-  while (Date.now() < endAt && !signal.aborted) {
-    const page = await round(service, workflowId, Math.min(endAt, Date.now() + ROUND_MS), signal, nextPageToken);
+  while (!signal.aborted) {
+    const page = await round(service, workflowId, signal, nextPageToken);
     if (page === undefined) continue;
     const events = page.history?.events ?? [];
     if (events.some(({ eventType }) => eventType != null && RINGING.has(eventType))) yield;
@@ -42,7 +44,6 @@ export async function* changesOf(
 async function round(
   service: TemporalService,
   workflowId: string,
-  endAt: number,
   signal: AbortSignal,
   nextPageToken: Uint8Array | undefined,
 ): Promise<temporal.api.workflowservice.v1.IGetWorkflowExecutionHistoryResponse | undefined> {
@@ -57,7 +58,7 @@ async function round(
           maximumPageSize: PAGE_SIZE,
           ...(nextPageToken === undefined ? {} : { nextPageToken }),
         }),
-      endAt,
+      Date.now() + ROUND_MS,
       signal,
     );
   } catch (error) {

@@ -90,8 +90,10 @@ export class TemporalService implements ServiceHealth {
 
   /** A call that may take as long as it wants, until `signal` aborts or `endAt` (epoch ms). No retry. */
   async longPoll<T>(run: (service: WorkflowService) => Promise<T>, endAt: number, signal: AbortSignal): Promise<T> {
+    // The SDK leaves a listener on the signal of each call; this one is gone with the call.
+    const ownSignal = AbortSignal.any([signal]);
     return this.#connection.withDeadline(endAt, () =>
-      this.#connection.withAbortSignal(signal, () => run(this.#connection.workflowService)),
+      this.#connection.withAbortSignal(ownSignal, () => run(this.#connection.workflowService)),
     );
   }
 

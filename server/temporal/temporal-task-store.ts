@@ -117,11 +117,10 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask> {
-    const endAt = Date.now() + budgetMs;
     const workflowId = workflowIdOf(caller, taskId);
     const stopped = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal === undefined ? [] : [signal])]);
     try {
-      for await (const _ of changesOf(this.#options.service, workflowId, endAt, stopped)) {
+      for await (const _ of changesOf(this.#options.service, workflowId, stopped)) {
         const { state } = await this.#read(caller, taskId);
         if (isTerminal(statusOf(state)) || statusOf(state) === 'input_required') return toDetailedTask(state);
       }

@@ -148,6 +148,23 @@ describe('settle', () => {
     await worker.stop();
   });
 
+  it('asks Temporal once and is rung, instead of asking again and again', async () => {
+    const taskId = await bench.create('wait', { ms: 1 });
+    const { service } = bench;
+    const longPoll = service.longPoll.bind(service);
+    let pollCount = 0;
+    service.longPoll = (run, endAt, signal) => {
+      pollCount += 1;
+      return longPoll(run, endAt, signal);
+    };
+    try {
+      await bench.store.settle(bench.caller, taskId, 1_500);
+    } finally {
+      service.longPoll = longPoll;
+    }
+    expect(pollCount).toBeLessThanOrEqual(3);
+  });
+
   it('stops when the caller goes away', async () => {
     const taskId = await bench.create('wait', { ms: 1 });
     const task = await bench.store.settle(bench.caller, taskId, 60_000, AbortSignal.timeout(100));

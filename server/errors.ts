@@ -1,0 +1,63 @@
+/**
+ * Anything thrown becomes a JSON-RPC error here, once. A message says what is wrong and what to do; what lies behind it
+ * (hosts, stacks, codes of other systems) goes to the log alone.
+ */
+import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
+import { IDEMPOTENCY_CONFLICT, INTERNAL_ERROR, INVALID_PARAMS, TASKS_EXTENSION } from '../protocol/extension.ts';
+import type { RpcError } from '../protocol/task.ts';
+import { BlobStoreError } from '../store/blobs.ts';
+import { IdempotencyConflict, StoreUnavailable, TaskNotFound } from './task-store.ts';
+import type { Log } from './log.ts';
+
+/** The same words for unknown, malformed, expired and foreign ids: nothing to probe, nothing echoed. */
+export const TASK_NOT_FOUND_TEXT =
+  'No such task. The taskId is unknown or has expired, or the task belongs to another caller. Call the tool again.';
+export const RESOURCE_NOT_FOUND_TEXT =
+  'No such resource. The URI is unknown or has expired, or the task belongs to another caller. See resources/list.';
+const UNAVAILABLE_TEXT = 'The server cannot reach its task store at the moment. Try again in a few seconds.';
+const CONFLICT_TEXT =
+  'This idempotency key was used for a call with other arguments. Use a new key, or repeat the first call unchanged.';
+const UNFORESEEN_TEXT =
+  'Internal error. The cause is in the log of this server: try again, or tell its operator the time of this call.';
+
+export function toProtocolError(error: unknown, log: Log, method: string): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof TaskNotFound) return new ProtocolError(INVALID_PARAMS, TASK_NOT_FOUND_TEXT);
+  if (error instanceof IdempotencyConflict) return new ProtocolError(IDEMPOTENCY_CONFLICT, CONFLICT_TEXT);
+  log.error({ err: error, method }, 'request failed');
+  const isOutage = error instanceof StoreUnavailable || error instanceof BlobStoreError;
+  return new ProtocolError(INTERNAL_ERROR, isOutage ? UNAVAILABLE_TEXT : UNFORESEEN_TEXT);
+}
+
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, message);
+}
+
+/** The resource is not there for this caller. The data is how a client tells this from other invalid parameters. */
+export function resourceNotFound(uri: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, RESOURCE_NOT_FOUND_TEXT, uri.length <= 500 ? { uri } : undefined);
+}
+
+/** The error of a failed task, as the plain call would have answered. */
+export function failedWith(error: RpcError): ProtocolError {
+  return new ProtocolError(error.code, error.message, error.data);
+}
+
+type Missing = 'tasks' | 'elicitation';
+const CAPABILITIES = {
+  tasks: { name: `extensions["${TASKS_EXTENSION}"]`, declared: { extensions: { [TASKS_EXTENSION]: {} } } },
+  elicitation: { name: 'elicitation.form', declared: { elicitation: { form: {} } } },
+} as const;
+
+/** Spec: -32021 with `requiredCapabilities`; HTTP 400. */
+export function missingCapability(what: string, missing: readonly Missing[]): ProtocolError {
+  const names = missing.map((capability) => CAPABILITIES[capability].name).join(' and ');
+  const requiredCapabilities = Object.assign(
+    {},
+    ...missing.map((capability) => CAPABILITIES[capability].declared),
+  ) as (typeof CAPABILITIES)['tasks']['declared'];
+  return new MissingRequiredClientCapabilityError(
+    { requiredCapabilities },
+    `${what} needs the client capability ${names}. Declare it in the _meta of the request.`,
+  );
+}

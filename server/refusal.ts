@@ -1,0 +1,28 @@
+/** What the door answers by itself, before the MCP server sees anything. */
+import type { ServerResponse } from 'node:http';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  /** Echoed where the request's id could be read; otherwise left out. */
+  readonly id?: string | number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const HEADER_MISMATCH = -32020;
+
+export function refuse(status: number, code: number, message: string, more: Partial<Refusal> = {}): Refusal {
+  return { ...more, status, code, message };
+}
+
+export function refusalBody({ code, message, id }: Refusal): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
+}
+
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  response.writeHead(refusal.status, { ...refusal.headers, 'content-type': 'application/json' });
+  response.end(refusalBody(refusal));
+}

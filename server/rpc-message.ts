@@ -1,0 +1,106 @@
+/** One JSON-RPC request or notification out of a body's text, or why not. Spec: streamable-http, Sending Messages. */
+import { HEADER_MISMATCH, INVALID_REQUEST, PARSE_ERROR, refuse, type Refusal } from './refusal.ts';
+
+export interface RpcMessage {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly id?: string | number;
+  readonly params?: Record<string, unknown>;
+}
+
+/** Deeper documents parse, but cannot be written again: they are refused before anything depends on them. */
+export const MAX_DEPTH = 64;
+
+export function parseMessage(text: string): { readonly message: RpcMessage } | { readonly refusal: Refusal } {
+  if (isDeeper(text)) {
+    return { refusal: refuse(400, INVALID_REQUEST, `The request is nested more than ${MAX_DEPTH} levels deep.`) };
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { refusal: refuse(400, PARSE_ERROR, 'Parse error: the body is not valid JSON.') };
+  }
+  const problem = problemOf(body, text);
+  if (problem === undefined) return { message: withoutMalformedResponses(body as RpcMessage) };
+  return { refusal: refuse(400, INVALID_REQUEST, `Invalid request: ${problem}.`, echoedId(body)) };
+}
+
+function problemOf(body: unknown, text: string): string | undefined {
+  if (Array.isArray(body)) return 'batches are not served, send one message a POST';
+  if (!isObject(body)) return 'the body must be a JSON-RPC object';
+  if (body['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
+  const { method, id, params } = body;
+  if (method === undefined && ('result' in body || 'error' in body))
+    return 'responses are not taken, this server asks nothing';
+  if (typeof method !== 'string') return 'method must be a string';
+  if (params !== undefined && !isObject(params)) return 'params must be an object';
+  if (mentionsProto(text) && hasProtoMember(body)) return 'no member may be named __proto__';
+  if (!('id' in body)) {
+    // Without an id nobody could be told what came of it, so nothing is done.
+    return method.startsWith('notifications/') ? undefined : 'a request needs an id';
+  }
+  if (typeof id === 'string') return undefined;
+  // An integer beyond 2^53 was rounded by the parser: its echo would be another id. RFC 8259, section 6.
+  return Number.isSafeInteger(id) ? undefined : 'id must be a string or an integer of at most 53 bits';
+}
+
+function echoedId(body: unknown): Partial<Refusal> {
+  const id = isObject(body) ? body['id'] : undefined;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? { id } : {};
+}
+
+/**
+ * The SDK passes `inputResponses` of a wrong shape on as if it were empty. Taken away, it is absent, and each method says
+ * in its own turn what that means.
+ */
+function withoutMalformedResponses(message: RpcMessage): RpcMessage {
+  const { params } = message;
+  if (params === undefined || !('inputResponses' in params) || isObject(params['inputResponses'])) return message;
+  const { inputResponses: _, ...others } = params;
+  return { ...message, params: others };
+}
+
+function isDeeper(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (isInString) {
+      if (character === 92) index += 1;
+      else if (character === 34) isInString = false;
+    } else if (character === 34) isInString = true;
+    else if (character === 91 || character === 123) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (character === 93 || character === 125) depth -= 1;
+  }
+  return false;
+}
+
+/** A cheap look that spares nearly every body the walk; an escape may spell any name. */
+function mentionsProto(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u');
+}
+
+function hasProtoMember(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasProtoMember);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => name === '__proto__' || hasProtoMember(member));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A repeated header has two values, and who checks one may act on the other. */
+export function refuseRepeatedHeaders(rawHeaders: readonly string[], message: RpcMessage): Refusal | undefined {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const repeated = names.find(
+    (name, index) => (name.startsWith('mcp-') || name === 'idempotency-key') && names.indexOf(name) !== index,
+  );
+  if (repeated === undefined) return undefined;
+  return refuse(400, HEADER_MISMATCH, 'Bad request: an Mcp-* or Idempotency-Key header is sent twice.', {
+    ...(message.id === undefined ? {} : { id: message.id }),
+  });
+}

@@ -1,0 +1,105 @@
+/** Words of the wire, literally: changing one is a breaking change for some client. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import * as extension from '../../protocol/extension.ts';
+import { SERVER_INFO } from '../../server/mcp-server.ts';
+import { startTestFront, type TestFront } from '../support/test-front.ts';
+
+let front: TestFront;
+beforeAll(async () => {
+  front = await startTestFront();
+});
+afterAll(async () => front.front.drain());
+
+describe('protocol/extension.ts', () => {
+  it('holds the names of the specification and our own', () => {
+    const { TASK_ID_PATTERN, ...words } = extension;
+    expect(words).toEqual({
+      SPEC_COMMIT: 'e434597',
+      TASKS_EXTENSION: 'io.modelcontextprotocol/tasks',
+      PROTOCOL_VERSION: '2026-07-28',
+      TASKS_GET: 'tasks/get',
+      TASKS_UPDATE: 'tasks/update',
+      TASKS_CANCEL: 'tasks/cancel',
+      META_PREFIX: 'io.github.durable-mcp-tasks',
+      IDEMPOTENCY_KEY_META: 'io.github.durable-mcp-tasks/idempotencyKey',
+      INVALID_PARAMS: -32602,
+      INTERNAL_ERROR: -32603,
+      MISSING_CAPABILITY: -32021,
+      IDEMPOTENCY_CONFLICT: -31001,
+    });
+    expect(TASK_ID_PATTERN.source).toBe('^[A-Za-z0-9_-]{22}$');
+  });
+});
+
+describe('the wire', () => {
+  it('advertises the extension as an empty object, and no notification that is never sent', async () => {
+    const { body } = await front.post({ method: 'server/discover' });
+    expect(body.result).toEqual({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {}, resources: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      ttlMs: 60_000,
+      cacheScope: 'private',
+      _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO },
+    });
+  });
+
+  it('names the version of the package', async () => {
+    const { name, version } = JSON.parse(await readFile('package.json', 'utf8')) as { name: string; version: string };
+    expect([SERVER_INFO.name, SERVER_INFO.version]).toEqual([name, version]);
+  });
+
+  it('lists tools in the order of the catalog, with schemas of draft 2020-12, cacheable in private', async () => {
+    const { body } = await front.post({ method: 'tools/list' });
+    expect(body.result.tools.map((tool) => tool.name)).toEqual([
+      'greet',
+      'order',
+      'required_job',
+      'asking_job',
+      'routed',
+    ]);
+    expect([body.result.cacheScope, body.result.ttlMs]).toEqual(['private', 60_000]);
+    expect(body.result.tools[0]).toEqual({
+      name: 'greet',
+      title: 'Greet',
+      description: 'Says hello.',
+      inputSchema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { name: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    });
+    const cursor = await front.post({ method: 'tools/list', params: { cursor: 'x' } });
+    expect(cursor.body.error?.code).toBe(-32602);
+  });
+
+  it.each(['tasks/list', 'tasks/result', 'prompts/list', 'logging/setLevel'])(
+    'does not know %s: 404',
+    async (method) => {
+      const { status, body } = await front.post({ method });
+      expect([status, body.error?.code]).toEqual([404, -32601]);
+    },
+  );
+
+  it('does not offer tasks to older revisions', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+    const response = await fetch(front.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    });
+    const text = await response.text();
+    expect(text).toContain('"capabilities":{"tools":{},"resources":{}}');
+  });
+
+  it('refuses an envelope that lacks what it must hold', async () => {
+    const { status, body } = await front.post({
+      method: 'tools/list',
+      rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    expect([status, body.error?.code, body.id]).toEqual([400, -32602, 1]);
+  });
+});

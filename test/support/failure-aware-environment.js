@@ -1,0 +1,11 @@
+import { TestEnvironment } from 'jest-environment-node';
+
+/** Tells `afterEach` whether the test failed, so that the output of real processes is shown then and only then. */
+export default class FailureAwareEnvironment extends TestEnvironment {
+  handleTestEvent(event) {
+    if (event.name === 'test_start') this.global.hasTestFailed = false;
+    if (event.name === 'test_fn_failure' || (event.name === 'hook_failure' && event.test !== undefined)) {
+      this.global.hasTestFailed = true;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Real processes of the product, by role. Whatever a test starts is ended with it; a failed test shows their output. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answersOk, startChild, type Child, type ChildOptions } from './child.ts';
+import { startDevServer, type DevServer, type DevServerOptions } from './dev-server.ts';
+import { freePort } from './free-port.ts';
+import { atScopeEnd, hasTestFailed } from './scope.ts';
+
+export type Role = 'front' | 'worker' | 'erp';
+
+/** Entry of each role, the variable that holds its port, and the path that says it is ready. */
+const ROLES: Readonly<Record<Role, { entry: string; portVariable: string; readyPath: string }>> = {
+  front: { entry: 'server/main.ts', portVariable: 'PORT', readyPath: '/readyz' },
+  worker: { entry: 'worker/main.ts', portVariable: 'WORKER_PORT', readyPath: '/readyz' },
+  erp: { entry: 'demo/erp/main.ts', portVariable: 'ERP_PORT', readyPath: '/healthz' },
+};
+
+export interface RoleProcess extends Child {
+  readonly port: number;
+  readonly url: string;
+}
+
+/**
+ * Starts `role` on a free port, unless `env` names one, and waits until it is ready. A worker takes the bundle that the
+ * global set-up has built.
+ */
+export async function startRole(role: Role, env: Readonly<Record<string, string>>): Promise<RoleProcess> {
+  const { entry, portVariable, readyPath } = ROLES[role];
+  const port = Number(env[portVariable] ?? (await freePort()));
+  const url = `http://127.0.0.1:${String(port)}`;
+  const child = await startTracked({
+    name: `${role}:${String(port)}`,
+    command: process.execPath,
+    args: ['--import', 'tsx', entry],
+    env: { WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'], ...env, [portVariable]: String(port) },
+    isReady: () => answersOk(url + readyPath),
+  });
+  return { ...child, port, url };
+}
+
+/** Starts any process and ends it with the test or file that started it. */
+export async function startTracked(options: ChildOptions): Promise<Child> {
+  const child = await startChild(options);
+  atScopeEnd(async () => {
+    if (child.isRunning()) await child.end();
+    if (hasTestFailed()) process.stderr.write(`\n--- output of ${child.name}\n${child.output()}\n---\n`);
+  });
+  return child;
+}
+
+/** A dev server that a test may kill and restart; it ends with the test or file that started it. */
+export async function startOwnTemporal(options: DevServerOptions = {}): Promise<DevServer> {
+  const server = await startDevServer(options);
+  atScopeEnd(() => server.end());
+  return server;
+}
+
+/** An empty folder that is gone after the test or file that asked for it. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-'));
+  atScopeEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}

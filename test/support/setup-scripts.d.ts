@@ -1,0 +1,8 @@
+/** The set-up scripts are plain JavaScript; this is what tests use of them. */
+declare module '*/scripts/temporal.js' {
+  export function findTemporal(): Promise<{ readonly address: string } | { readonly path: string }>;
+}
+declare module '*/scripts/settings.js' {
+  /** Outside the work tree. */
+  export function cacheDir(): string;
+}
