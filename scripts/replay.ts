@@ -7,7 +7,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { TASK_ID_PATTERN } from '../protocol/extension.ts';
 import { WORKFLOWS_PATH } from '../worker/workflow-source.ts';
 
-type History = Parameters<typeof Worker.runReplayHistory>[1];
+type History = ReturnType<typeof historyFromJSON>;
 
 const USAGE = 'Usage: npm run replay -- <taskId, workflow id, or file with a history as JSON>';
 
@@ -20,7 +20,10 @@ async function main(subject: string | undefined): Promise<number> {
     await Worker.runReplayHistory({ workflowsPath: WORKFLOWS_PATH }, history);
     return say(`Replayed ${subject}: the working tree takes the same decisions.`, 0);
   } catch (error) {
-    return say(`Replay of ${subject} diverges. The first difference:\n${error instanceof Error ? error.message : String(error)}`, 1);
+    return say(
+      `Replay of ${subject} diverges. The first difference:\n${error instanceof Error ? error.message : String(error)}`,
+      1,
+    );
   }
 }
 

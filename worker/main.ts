@@ -1,7 +1,7 @@
 /** `npm run worker`: composes one worker process, runs it, drains it on SIGTERM. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime, type LogLevel } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function levelOf(level: string): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
-  const known = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
-  return known[level as keyof typeof known] ?? 'info';
+function levelOf(level: LogLevel): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  return levels[level];
 }

@@ -21,7 +21,7 @@ interface WorkerParts {
 export interface TaskWorker {
   readonly worker: Worker;
   /** Until the worker has drained. */
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> {

@@ -1,5 +1,4 @@
 /** What the history holds that the workflow has not decided on yet. */
-import type { temporal } from '@temporalio/proto';
 import { enums } from './proto-enums.ts';
 import { taskInputSignal, type TaskInput } from '../../workflows/contract.ts';
 import type { TaskDescription } from './task-description.ts';
@@ -24,14 +23,14 @@ export async function undecidedInputs(
   { workflowId, runId, historyLength }: TaskDescription,
 ): Promise<readonly UndecidedInput[] | undefined> {
   const inputs: UndecidedInput[] = [];
-  let nextPageToken: Uint8Array | undefined;
+  let nextPageToken: Uint8Array = new Uint8Array();
   do {
     const page = await service.call((rpc) =>
       rpc.getWorkflowExecutionHistoryReverse({
         namespace: service.namespace,
         execution: { workflowId, runId },
         maximumPageSize: PAGE_SIZE,
-        ...(nextPageToken === undefined ? {} : { nextPageToken }),
+        nextPageToken,
       }),
     );
     for (const event of page.history?.events ?? []) {
@@ -44,6 +43,6 @@ export async function undecidedInputs(
       inputs.unshift({ input, at: toEpochMs(event.eventTime) });
     }
     nextPageToken = page.nextPageToken;
-  } while (nextPageToken !== undefined && nextPageToken.length > 0);
+  } while (nextPageToken.length > 0);
   return inputs;
 }

@@ -2,7 +2,6 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { LifecycleActivities } from './lifecycle-activities.ts';
 import { choice, elicitation, flag, integer, text } from '../../protocol/form.ts';
-import type { JsonObject } from '../../protocol/task.ts';
 import { createCatalog, defineTool, protocolFailure, toolFailure, toolResult } from '../../workflows/tool.ts';
 
 const activities = proxyActivities<LifecycleActivities>({
@@ -94,7 +93,7 @@ export const catalog = createCatalog([
         case 'too large result':
           return toolResult('x'.repeat(900_000));
         case 'not JSON':
-          return toolResult('mean', { structured: { mean: Number.NaN } as JsonObject });
+          return toolResult('mean', { structured: { mean: Number.NaN } });
       }
       return toolResult(how);
     },

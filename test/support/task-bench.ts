@@ -1,6 +1,6 @@
 /** The task store on the run's Temporal, and workers on a catalog of the test's own: the product less HTTP. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { bundleWorkflowCode, DefaultLogger, Runtime } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../activities/index.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
@@ -14,7 +14,7 @@ import { createTaskWorker } from '../../worker/worker.ts';
 import { eventually } from './eventually.ts';
 import { temporaryFolder } from './processes.ts';
 import { atScopeEnd } from './scope.ts';
-import { temporalAddress } from './temporal.ts';
+import { installTestRuntime, temporalAddress } from './temporal.ts';
 
 /** Port 9 discards: the bench's tools have an outside world of their own. */
 const UNUSED_ERP_URL = 'http://127.0.0.1:9';
@@ -37,12 +37,9 @@ export interface TaskBench {
   workflowId(taskId: string): string;
 }
 
-let isRuntimeInstalled = false;
-
 /** `workflowsPath` is bundled once; `activities` stand for the outside world of the catalog's tools. */
 export async function openTaskBench(workflowsPath: string, activities: object): Promise<TaskBench> {
-  if (!isRuntimeInstalled) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-  isRuntimeInstalled = true;
+  installTestRuntime();
   process.env['TEMPORAL_ADDRESS'] = temporalAddress();
   const taskQueue = `test-${randomUUID()}`;
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });

@@ -1,0 +1,103 @@
+import { defineConfig } from 'eslint/config';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import jest from 'eslint-plugin-jest';
+import tseslint from 'typescript-eslint';
+import { importLawConfigs } from './test/architecture/lint-import-law.js';
+
+const sources = ['{protocol,workflows,activities,server,worker,store,ledger,client}/**/*.ts'];
+const writesToTheTerminal = [
+  '**/{log,main,cli}.ts',
+  '{demo,scripts,client/commands}/**',
+  'test/{bench,chaos,support,conformance,architecture}/**',
+];
+const readsTheEnvironment = ['**/config.ts', '{scripts,test,demo}/**'];
+
+export default defineConfig(
+  { ignores: ['node_modules/', 'dist/', 'coverage/', '.data/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
+    },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // It asks for the `!` that no-non-null-assertion forbids.
+      '@typescript-eslint/non-nullable-type-assertion-style': 'off',
+      // A port's method is asynchronous by contract, whether or not this implementation waits.
+      '@typescript-eslint/require-await': 'off',
+      // `noPropertyAccessFromIndexSignature` asks for the brackets that this rule would take away.
+      '@typescript-eslint/dot-notation': 'off',
+      // `return undefined` beside `return value` says that nothing was found; `void` callbacks are shorthand.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Code points are what a length limit counts.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      '@typescript-eslint/no-unused-expressions': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment once, in config.ts; pass the value in.' },
+      ],
+      'no-console': 'error',
+      'max-depth': ['error', 3],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      // `== null` is how a protobuf field that is absent is told, be it null or undefined.
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-implicit-coercion': 'error',
+    },
+  },
+  { files: sources, rules: { 'max-lines': ['error', { max: 200, skipBlankLines: true, skipComments: true }] } },
+  {
+    files: ['**/*.{js,cjs}'],
+    rules: {
+      'max-depth': ['error', 3],
+      'max-lines': ['error', { max: 200, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  ...importLawConfigs,
+  {
+    files: ['workflows/**/*.ts', 'test/conformance/tools/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'Workflow code is replayed: it may not depend on the process it runs in.' },
+        { name: 'Buffer', message: 'The sandbox has no Node built-ins: use Uint8Array.' },
+        { name: 'fetch', message: 'Workflow code is replayed: call the network from an activity.' },
+      ],
+    },
+  },
+  { files: readsTheEnvironment, rules: { 'no-restricted-properties': 'off' } },
+  { files: writesToTheTerminal, rules: { 'no-console': 'off' } },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
+  {
+    files: ['test/**/*.test.ts'],
+    extends: [jest.configs['flat/recommended']],
+    settings: { jest: { globalPackage: '@jest/globals', version: 30 } },
+    rules: {
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect*', 'fc.assert', 'eventually', 'forEveryStep', 'bench.until'] },
+      ],
+      'jest/no-disabled-tests': 'error',
+      'jest/no-focused-tests': 'error',
+      'jest/no-conditional-expect': 'error',
+      // What several tests expect is said once, in a function beside them.
+      'jest/no-standalone-expect': 'off',
+      'jest/prefer-strict-equal': 'off',
+      // Tests read JSON whose shape is what they are about.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  // A property speaks of some of the generated cases, and may say so with an `if`.
+  { files: ['test/property/**'], rules: { 'jest/no-conditional-expect': 'off' } },
+);

@@ -1,0 +1,134 @@
+/** No container engine is needed to see that the files of the image and the layout name only what exists. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+interface Service {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  network_mode?: string;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart?: string;
+}
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const nginx = readFileSync('deploy/nginx.conf', 'utf8');
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image === 'durable-mcp-tasks:local');
+
+/** The file that a compiled entry or a script comes from. */
+function sourceOf(file: string): string {
+  return file.startsWith('dist/') ? file.slice('dist/'.length).replace(/\.js$/, '.ts') : file;
+}
+
+/** What the configuration of our processes reads. */
+function knownVariables(): Set<string> {
+  const files = [
+    'server/config.ts',
+    'worker/config.ts',
+    'demo/erp/main.ts',
+    'scripts/settings.js',
+    'scripts/namespace.js',
+  ];
+  const names = files.flatMap((file) =>
+    readFileSync(file, 'utf8').match(/\b[A-Z][A-Z]*(_[A-Z]+)+\b|\b(HOST|PORT|AUTH)\b/g),
+  );
+  return new Set(names.filter((name) => name !== null));
+}
+
+describe('docker-compose.yml', () => {
+  it.each(services)('%s: pins its image to a full version', (_name, { image }) => {
+    expect(image).toMatch(/^durable-mcp-tasks:local$|:\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+  });
+
+  it.each(services)('%s: publishes ports on the loopback only', (_name, { ports = [] }) => {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  it.each(services)('%s: mounts declared volumes and existing files only', (_name, { volumes = [] }) => {
+    for (const volume of volumes) {
+      const source = volume.split(':')[0]!;
+      expect(source.startsWith('./') ? existsSync(source) : source in compose.volumes).toBe(true);
+    }
+  });
+
+  it.each(services)('%s: waits for services that can become what it waits for', (_name, { depends_on = {} }) => {
+    for (const [needed, { condition }] of Object.entries(depends_on)) {
+      const service = compose.services[needed]!;
+      const canBecomeIt = {
+        service_healthy: service.healthcheck !== undefined,
+        service_completed_successfully: /^(on-failure|no)/.test(service.restart ?? 'no'),
+      };
+      expect(canBecomeIt).toMatchObject({ [condition]: true });
+    }
+  });
+
+  it.each(ours)('%s: runs an entry that the image holds', (_name, { command = [], healthcheck }) => {
+    expect(command[0]).toBe('node');
+    expect(existsSync(sourceOf(command[1]!))).toBe(true);
+    const probe = healthcheck?.test.slice(1, 3) ?? ['node', 'scripts/probe.js'];
+    expect(probe).toEqual(['node', 'scripts/probe.js']);
+  });
+
+  it.each(ours)('%s: sets only variables that our processes read', (_name, { environment = {} }) => {
+    const known = knownVariables();
+    const unknown = Object.keys(environment).filter((name) => !known.has(name) && !name.startsWith('TEMPORAL_'));
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(ours.filter(([, { healthcheck }]) => healthcheck !== undefined))(
+    '%s: is asked for its health at the port it listens on',
+    (_name, { environment = {}, healthcheck }) => {
+      const port = environment['PORT'] ?? environment['WORKER_PORT'] ?? environment['ERP_PORT'];
+      expect(healthcheck!.test.at(-1)).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port!}/(readyz|healthz)$`));
+    },
+  );
+
+  it('keeps fronts without sign-in on the loopback of the proxy', () => {
+    const fronts = services.filter(([, { command }]) => command?.[1] === 'dist/server/main.js');
+    expect(fronts).toHaveLength(2);
+    for (const [, { network_mode, environment, ports }] of fronts) {
+      expect({ network_mode, host: environment!['HOST'], ports }).toEqual({
+        network_mode: 'service:proxy',
+        host: '127.0.0.1',
+        ports: undefined,
+      });
+      expect(nginx).toContain(`server 127.0.0.1:${environment!['PORT']!} `);
+    }
+    const published = compose.services['proxy']!.ports!.map((port) => port.split(':').at(-1));
+    expect(published).toEqual([/listen (\d+);/.exec(nginx)![1]]);
+  });
+
+  it('gives fronts and workers the same files', () => {
+    const roles = services.filter(([, { command }]) => /dist\/(server|worker)\//.test(command?.[1] ?? ''));
+    expect(roles.map(([, { volumes }]) => volumes)).toEqual(roles.map(() => ['data:/data']));
+  });
+});
+
+describe('Dockerfile', () => {
+  it('copies only what the repository holds', () => {
+    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
+      sources!.split(' '),
+    );
+    expect(copies.filter((source) => !existsSync(source))).toEqual([]);
+  });
+
+  it('copies every folder that is compiled', () => {
+    const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
+    for (const folder of include) expect(dockerfile).toMatch(new RegExp(`^COPY ${folder.split('/')[0]!} `, 'm'));
+  });
+
+  it('runs as an ordinary user, under an init, and stops by SIGTERM', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini"/m);
+  });
+});
