@@ -7,7 +7,7 @@ import { choice, text, type Field } from '../protocol/form.ts';
 import { toolFailure, type TaskContext } from './tool.ts';
 
 const { checkPolicy } = proxyActivities<Activities>({
-  startToCloseTimeout: '20 seconds',
+  startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 seconds', maximumAttempts: 10 },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   summary: 'Check the purchase policy',

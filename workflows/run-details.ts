@@ -3,6 +3,8 @@ import { statusOf, toDetailedTask, type TaskSnapshot } from '../protocol/task-st
 
 /** A run page is for reading: only the latest steps are listed. */
 const STEPS_SHOWN = 30;
+/** The UI (2.42) makes the frame some 30 pixels too low: what it cuts off is this empty paragraph and no step. */
+const LAST_LINE = '&nbsp;';
 
 /** Markdown for `setCurrentDetails`. */
 export function runDetails(
@@ -10,19 +12,34 @@ export function runDetails(
   facts: Readonly<Record<string, string>>,
   finishedSteps: readonly string[],
 ): string {
-  const { statusMessage } = toDetailedTask(state);
+  const status = state.settling?.status ?? statusOf(state);
   const lines = [
-    ...Object.entries(facts).map(([name, value]) => `**${name}:** ${plain(value)}`),
-    `**Status:** ${statusOf(state)}`,
-    ...(statusMessage === undefined ? [] : [`**Now:** ${plain(statusMessage)}`]),
-    `**Expires:** ${new Date(state.deadlineAt).toISOString()}`,
-    `**Task:** \`${state.taskId}\``,
+    ...Object.entries(facts).map(([name, value]) => line(name, plain(value))),
+    line('Status', plain(status)),
+    ...presentOf(state),
+    line('Task', `\`${state.taskId}\``),
   ];
   const steps = finishedSteps.slice(-STEPS_SHOWN).map((words) => `- ✓ ${plain(words)}`);
-  return [lines.join('  \n'), ...(steps.length > 0 ? [steps.join('\n')] : [])].join('\n\n');
+  return [lines.join('  \n'), ...(steps.length > 0 ? [steps.join('\n')] : []), LAST_LINE].join('\n\n');
+}
+
+/** What is being done or asked; nothing once the outcome is fixed. */
+function presentOf(state: TaskSnapshot): readonly string[] {
+  if (state.settling !== undefined) return [];
+  const expires = line('Expires', new Date(state.deadlineAt).toISOString());
+  const questions = Object.values(state.requests).map(({ method, params: { message } }) =>
+    line('Asks its caller', plain(typeof message === 'string' ? message : method)),
+  );
+  if (questions.length > 0) return [...questions, expires];
+  const { statusMessage } = toDetailedTask(state);
+  return [...(statusMessage === undefined ? [] : [line('Now', plain(statusMessage))]), expires];
+}
+
+function line(name: string, markdown: string): string {
+  return `**${name}:** ${markdown}`;
 }
 
 /** What a caller wrote must not become a link, an image or a heading on an operator's page. */
 function plain(value: string): string {
-  return value.replace(/[\\`*_[\]()<>#|!]/g, '\\$&').replace(/\s+/g, ' ');
+  return value.replace(/[\\`*_[\]()<>#|!&]/g, '\\$&').replace(/\s+/g, ' ');
 }

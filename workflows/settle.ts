@@ -23,7 +23,7 @@ const INLINE_RESULT_CHARS = 64 * 1024;
 const MAX_RESULT_CHARS = 600 * 1024;
 
 const { storeResult } = proxyActivities<Activities>({
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   summary: 'File the result',

