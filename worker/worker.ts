@@ -3,9 +3,15 @@ import { NativeConnection, Worker, type InjectedSinks, type WorkerOptions } from
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Activities } from '../activities/index.ts';
 import type { TaskSinks } from '../workflows/contract.ts';
+import { exactValues } from './exact-values.ts';
 
 /** With Temporal's default of 10 s every task of a killed worker would wait that long for its next step. */
 const STICKY_TIMEOUT_MS = 3_000;
+/**
+ * Each open poll of a worker that hangs swallows one task until that task times out: few while there is little to do.
+ * Under load Temporal tells the worker to open more.
+ */
+const POLLERS = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 } as const;
 /** A heartbeat that waits longer than this delays a cancel. */
 const HEARTBEAT_THROTTLE_MS = 2_000;
 
@@ -34,6 +40,9 @@ export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> 
     ...parts.source,
     activities: parts.activities,
     sinks: parts.sinks,
+    interceptors: { activity: [exactValues] },
+    workflowTaskPollerBehavior: POLLERS,
+    activityTaskPollerBehavior: POLLERS,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
     shutdownGraceTime: parts.drainMs,

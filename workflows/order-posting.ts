@@ -54,7 +54,7 @@ const { voidOrder } = proxyActivities<Activities>({
 /** Well beyond the three seconds by which the slowest search lags. */
 const LOOK_MS = 12_000;
 /** Nobody looks after this, so it is longer. */
-const LAST_LOOK_MS = 30_000;
+const LAST_LOOK_MS = 20_000;
 const MAX_ROUNDS = 10;
 
 /** What is known of one post. */

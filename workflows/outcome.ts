@@ -7,20 +7,14 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import { INTERNAL_ERROR } from '../protocol/extension.ts';
-import { firstNonJsonPath } from '../protocol/json-value.ts';
+import { exactError, exactResult } from '../protocol/exact-answer.ts';
 import { expiredText, internalErrorText, PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
 import type { Outcome, TaskSnapshot } from '../protocol/task-state.ts';
 import type { RpcError, ToolResult } from '../protocol/task.ts';
 import { toolError } from './tool.ts';
 
-/** A result that JSON would change is a tool's fault that its caller can read, never a task that cannot end. */
 export function completedWith(result: ToolResult): Outcome {
-  const path = firstNonJsonPath(result);
-  if (path === undefined) return { status: 'completed', result };
-  return {
-    status: 'completed',
-    result: toolError(`The tool's result holds a value that JSON cannot carry, at ${path}.`),
-  };
+  return { status: 'completed', result: exactResult(result) };
 }
 
 /**
@@ -34,7 +28,9 @@ export function outcomeOfError(error: unknown, state: TaskSnapshot): Outcome {
   }
   const named = namedFailure(error);
   if (named?.type === TOOL_FAILURE) return { status: 'completed', result: toolError(named.message) };
-  if (named?.type === PROTOCOL_FAILURE) return failedWith(named.details?.[0] as RpcError);
+  // An activity's details are gone when JSON could not carry them: what is left is an error nobody foresaw.
+  const details = named?.details?.[0] as RpcError | undefined;
+  if (details !== undefined) return failedWith(exactError(details));
   if (error instanceof TemporalFailure) {
     return failedWith({ code: INTERNAL_ERROR, message: internalErrorText(state.taskId) });
   }

@@ -7,6 +7,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { z as zod } from 'zod';
 import { PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
 import type { Answer, ElicitReply, Form } from '../protocol/form.ts';
+import { firstNonJsonPath } from '../protocol/json-value.ts';
 import type { ContentBlock, InputRequest, JsonObject, RpcError, ToolResult } from '../protocol/task.ts';
 
 export type Zod = typeof zod;
@@ -112,7 +113,10 @@ interface ResultParts {
 export function toolResult(text: string, parts: ResultParts = {}): ToolResult {
   const { structured, links = [] } = parts;
   const blocks: ContentBlock[] = [{ type: 'text', text }];
-  if (structured !== undefined) blocks.push({ type: 'text', text: JSON.stringify(structured) });
+  // What JSON cannot carry is refused when the tool ends; here it would throw out of the body.
+  if (structured !== undefined && firstNonJsonPath(structured) === undefined) {
+    blocks.push({ type: 'text', text: JSON.stringify(structured) });
+  }
   return { content: [...blocks, ...links], ...(structured === undefined ? {} : { structuredContent: structured }) };
 }
 

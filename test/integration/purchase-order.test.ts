@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { createErpActivities } from '../../activities/erp.ts';
+import type { Activities } from '../../activities/index.ts';
+import { evaluatePolicy, readPolicy } from '../../activities/purchase-policy.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import { eventually } from '../support/eventually.ts';
 import { startErp, type TestErp } from '../support/erp.ts';
@@ -9,7 +11,7 @@ import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task
 import type { Mode } from '../../demo/erp/erp-server.ts';
 
 /** The post, the search for it and a retry take their time. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 50_000;
 
 let bench: TaskBench;
 let erpUrl = '';
@@ -18,11 +20,13 @@ const erpNow = (): ReturnType<typeof createErpActivities> => createErpActivities
 
 beforeAll(async () => {
   bench = await openTaskBench(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)), {
+    checkPolicy: async ({ facts, today }: Parameters<Activities['checkPolicy']>[0]) =>
+      evaluatePolicy(await readPolicy('policy/purchase-policy.json'), facts, today),
     readErpMode: () => erpNow().readErpMode(),
-    postOrder: (args: Parameters<ReturnType<typeof erpNow>['postOrder']>[0]) => erpNow().postOrder(args),
-    findOrder: (args: Parameters<ReturnType<typeof erpNow>['findOrder']>[0]) => erpNow().findOrder(args),
-    readOrder: (args: Parameters<ReturnType<typeof erpNow>['readOrder']>[0]) => erpNow().readOrder(args),
-    voidOrder: (args: Parameters<ReturnType<typeof erpNow>['voidOrder']>[0]) => erpNow().voidOrder(args),
+    postOrder: (args: Parameters<Activities['postOrder']>[0]) => erpNow().postOrder(args),
+    findOrder: (args: Parameters<Activities['findOrder']>[0]) => erpNow().findOrder(args),
+    readOrder: (args: Parameters<Activities['readOrder']>[0]) => erpNow().readOrder(args),
+    voidOrder: (args: Parameters<Activities['voidOrder']>[0]) => erpNow().voidOrder(args),
   });
   await bench.startWorker();
 }, PATIENCE_MS);
