@@ -4,7 +4,9 @@ import { Client, Connection } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Registry } from 'prom-client';
 import { TASK_ID_PATTERN } from '../protocol/extension.ts';
+import { createTaskSinks } from '../worker/task-metrics.ts';
 import { WORKFLOWS_PATH } from '../worker/workflow-source.ts';
 
 type History = ReturnType<typeof historyFromJSON>;
@@ -17,7 +19,7 @@ async function main(subject: string | undefined): Promise<number> {
   if (history === undefined) return say(`There is no file and no task ${subject}. ${USAGE}`, 2);
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   try {
-    await Worker.runReplayHistory({ workflowsPath: WORKFLOWS_PATH }, history);
+    await Worker.runReplayHistory({ workflowsPath: WORKFLOWS_PATH, sinks: createTaskSinks(new Registry()) }, history);
     return say(`Replayed ${subject}: the working tree takes the same decisions.`, 0);
   } catch (error) {
     return say(

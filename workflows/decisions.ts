@@ -41,7 +41,8 @@ export class Decisions {
     this.#isDue = false;
     if (this.#root.consideredCancelled) record.apply({ type: 'cancelRequested' });
     if (Date.now() >= record.state.deadlineAt) record.apply({ type: 'deadlinePassed' });
-    for (const { responses, receivedAt } of inputs) book.deliver(responses, receivedAt);
+    // A front whose clock is ahead does not make an answer late: the deadline counts on Temporal's clock.
+    for (const { responses, receivedAt } of inputs) book.deliver(responses, Math.min(receivedAt, Date.now()));
   }
 }
 

@@ -4,7 +4,7 @@ import { statusOf, toDetailedTask, type TaskSnapshot } from '../protocol/task-st
 /** A run page is for reading: only the latest steps are listed. */
 const STEPS_SHOWN = 30;
 /** The UI (2.42) makes the frame some 30 pixels too low: what it cuts off is this empty paragraph and no step. */
-const LAST_LINE = '&nbsp;';
+const LAST_LINE = '\u00a0';
 
 /** Markdown for `setCurrentDetails`. */
 export function runDetails(
@@ -41,5 +41,5 @@ function line(name: string, markdown: string): string {
 
 /** What a caller wrote must not become a link, an image or a heading on an operator's page. */
 function plain(value: string): string {
-  return value.replace(/[\\`*_[\]()<>#|!&]/g, '\\$&').replace(/\s+/g, ' ');
+  return value.replace(/[\\`*_[\]()<>#|!]/g, '\\$&').replace(/\s+/g, ' ');
 }

@@ -6,3 +6,7 @@ declare module '*/scripts/settings.js' {
   /** Outside the work tree. */
   export function cacheDir(): string;
 }
+declare module '*/scripts/chromium.js' {
+  /** Its path; `CHROMIUM_PATH` names another one. */
+  export function findChromium(): string | undefined;
+}

@@ -1,0 +1,171 @@
+/**
+ * What a person finds in the Temporal UI without expanding a payload. The same pages become the pictures of the README:
+ * SCREENSHOTS=1 npm test -- temporal-ui
+ */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openPage } from '../support/browser.ts';
+import { repositoryRoot } from '../support/child.ts';
+import { eventually } from '../support/eventually.ts';
+import { startEverything, type Everything } from '../support/everything.ts';
+import { createTaskClient, resultOf, type TaskClient } from '../support/task-client.ts';
+
+const START_WITHIN_MS = 90_000;
+const SHOWN_WITHIN_MS = 30_000;
+
+let everything: Everything;
+let client: TaskClient;
+let page: Page;
+const taskIds = { asking: '', completed: '', computing: '' };
+
+async function order(file: string): Promise<string> {
+  const text = await readFile(`${repositoryRoot}demo/requests/${file}`, 'utf8');
+  return client.create('purchase_order', { document: { format: file.endsWith('.csv') ? 'csv' : 'json', text } });
+}
+
+beforeAll(async () => {
+  everything = await startEverything();
+  client = createTaskClient(everything.frontUrl);
+  taskIds.completed = await order('cables-without-cost-centre.json');
+  await client.accept(taskIds.completed, { costCentre: '2100' });
+  resultOf(await client.until(taskIds.completed, ['completed'], 20_000));
+  taskIds.computing = await client.create('slow_compute', { seconds: 600, label: 'nightly totals' });
+  taskIds.asking = await order('laptops-above-justification-limit.csv');
+  page = await openPage();
+}, START_WITHIN_MS);
+
+async function picture(name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== '1') return;
+  await page.screenshot({ path: `${repositoryRoot}docs/images/${name}.png` });
+}
+
+/** As a person goes there: the printed link, the run's row, the tab. */
+async function openRun(taskId: string): Promise<void> {
+  await page.goto(everything.taskListUrl);
+  await page.getByRole('link', { name: taskId }).first().click();
+  await page.getByText('User Metadata', { exact: true }).click();
+}
+
+/** In the page: the paragraphs and list items that the frame shows without scrolling. */
+const SHOWN_LINES = `[...document.querySelectorAll('p, li')]
+  .filter((element) => element.innerText.trim() === '' || element.getBoundingClientRect().bottom <= innerHeight)
+  .map((element) => element.innerText)
+  .join('\\n')`;
+
+async function details(): Promise<string> {
+  for (const frame of page.frames().slice(1)) {
+    const text = await frame.evaluate<string>(SHOWN_LINES);
+    if (text.includes('Task:')) return text;
+  }
+  throw new Error(`No frame shows details yet at ${page.url()}.`);
+}
+
+function untilDetails(...lines: readonly (string | RegExp)[]): Promise<string> {
+  return eventually(async () => {
+    const text = await details();
+    for (const line of lines) expect(text).toMatch(line);
+    return text;
+  }, SHOWN_WITHIN_MS);
+}
+
+describe('the list of tasks behind the printed link', () => {
+  it(
+    'has the columns of our tasks, and a row for each that names tool, status and task id',
+    async () => {
+      expect(everything.taskListUrl).toMatch(/\/mcp-tasks$/);
+      await page.goto(everything.taskListUrl);
+      await page.getByRole('link', { name: taskIds.asking }).first().waitFor();
+      const columns = await page.locator('thead th').allInnerTexts();
+      expect(columns.map((column) => column.trim()).filter((column) => column !== '')).toEqual([
+        'Select all Workflows',
+        'Status',
+        'McpStatus',
+        'Type',
+        'Workflow ID',
+        'Start',
+        'End',
+        'McpExpiresAt',
+      ]);
+      const rowOf = async (taskId: string): Promise<string> =>
+        page.getByRole('row').filter({ hasText: taskId }).first().innerText();
+      expect(await rowOf(taskIds.asking)).toMatch(/Running\s+input_required\s+purchase_order/);
+      expect(await rowOf(taskIds.computing)).toMatch(/Running\s+working\s+slow_compute/);
+      expect(await rowOf(taskIds.completed)).toMatch(/Completed\s+completed\s+purchase_order/);
+      await picture('list');
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+});
+
+describe('the page of a run', () => {
+  it(
+    'says of one that waits: vendor, total, the open question, the finished steps, the task id',
+    async () => {
+      await openRun(taskIds.asking);
+      const text = await untilDetails(
+        'Vendor: Rechner & Söhne, Berlin',
+        'Total: 6147.20 EUR',
+        'Status: input_required',
+        'Asks its caller: The order to Rechner & Söhne, Berlin for 6147.20 EUR needs a justification',
+        /Expires: \d{4}-\d\d-\d\dT/,
+        `Task: ${taskIds.asking}`,
+        '✓ Read the purchase request',
+        '✓ Check the purchase policy',
+      );
+      expect(text).not.toContain('Now:');
+      await picture('run-waiting');
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it(
+    'says of one that computes what is being done, and not that it expects anybody',
+    async () => {
+      await openRun(taskIds.computing);
+      const text = await untilDetails('Seconds: 600', 'Label: nightly totals', 'Now: Compute', 'Status: working');
+      expect(text).not.toContain('Asks its caller');
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it(
+    'says of one that has ended: vendor, total, order number, each finished step in words, and how it ended',
+    async () => {
+      await openRun(taskIds.completed);
+      const text = await untilDetails(
+        'Vendor: Kabel & Kontakt OHG',
+        'Total: 223.50 EUR',
+        'Cost centre: 2100',
+        /Order: PO-\d+ \(posted\)/,
+        'Status: completed',
+        `Task: ${taskIds.completed}`,
+        '✓ Write the PDF of the order',
+      );
+      expect(text.split('\n').filter((line) => line.startsWith('✓'))).toEqual([
+        '✓ Read the purchase request',
+        '✓ Check the purchase policy',
+        '✓ Check the purchase policy',
+        '✓ Reach the ERP',
+        '✓ Post the order to the ERP',
+        '✓ Write the PDF of the order',
+      ]);
+      expect(text).not.toContain('Now:');
+      await picture('run-completed');
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it(
+    'shows each step of the history in words beside its activity',
+    async () => {
+      await page.goto(everything.taskListUrl);
+      await page.getByRole('link', { name: taskIds.completed }).first().click();
+      for (const words of ['Read the purchase request', 'Post the order to the ERP', 'Write the PDF of the order']) {
+        await page.getByText(words).first().waitFor();
+      }
+      expect(await page.getByText(/^Task expires at /).count()).toBeGreaterThan(0);
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+});

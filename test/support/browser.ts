@@ -1,0 +1,34 @@
+/** Chromium with an empty profile; it ends with the test or file that opened it. */
+import { chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../scripts/chromium.js';
+import { temporaryFolder } from './processes.ts';
+import { atScopeEnd } from './scope.ts';
+
+/** No sandbox, since it needs a user that containers lack; and nothing that calls home. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const VIEWPORT = { width: 1_560, height: 860 };
+
+/** @throws when there is no Chromium, with how to get it */
+export async function openPage(): Promise<Page> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    throw new Error('Chromium is missing: apt-get install chromium, or name one in CHROMIUM_PATH.');
+  }
+  const context = await chromium.launchPersistentContext(await temporaryFolder(), {
+    executablePath,
+    args: ARGUMENTS,
+    viewport: VIEWPORT,
+    timezoneId: 'UTC',
+  });
+  atScopeEnd(() => context.close());
+  context.setDefaultTimeout(15_000);
+  return context.newPage();
+}

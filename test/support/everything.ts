@@ -1,0 +1,59 @@
+/** `npm start` on ports and a data folder of its own: Temporal with its UI, worker, front, demo ERP. */
+import type { Child } from './child.ts';
+import { freePort } from './free-port.ts';
+import { startTracked, temporaryFolder } from './processes.ts';
+
+export interface Everything {
+  readonly start: Child;
+  /** Without `/mcp`. */
+  readonly frontUrl: string;
+  readonly mcpUrl: string;
+  /** The origin of the Temporal UI. */
+  readonly uiUrl: string;
+  /** The link to the list of tasks, as printed. */
+  readonly taskListUrl: string;
+  readonly temporalAddress: string;
+}
+
+/** Ends with the test or file that started it. */
+export async function startEverything(): Promise<Everything> {
+  const port = async (): Promise<string> => String(await freePort());
+  const temporalPort = await port();
+  const start = await startTracked({
+    name: 'npm start',
+    command: process.execPath,
+    args: ['scripts/start.js'],
+    env: {
+      DATA_DIR: await temporaryFolder(),
+      PORT: await port(),
+      WORKER_PORT: await port(),
+      ERP_PORT: await port(),
+      TEMPORAL_PORT: temporalPort,
+      TEMPORAL_UI_PORT: await port(),
+      WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'],
+      // The suite has a Temporal of its own, and the product has to bring its own here.
+      TEMPORAL_ADDRESS: undefined,
+      ERP_URL: undefined,
+      // Other tests use these packages at this moment.
+      SETUP_INSTALL: 'off',
+    },
+    readyWithinMs: 60_000,
+    isReady: (child) => child.output().includes('Stop everything: Ctrl-C'),
+  });
+  const mcpUrl = printed(start, /MCP server +(\S+)/);
+  const taskListUrl = printed(start, /Temporal UI +(\S+)/);
+  return {
+    start,
+    mcpUrl,
+    frontUrl: new URL(mcpUrl).origin,
+    taskListUrl,
+    uiUrl: new URL(taskListUrl).origin,
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+  };
+}
+
+function printed(start: Child, pattern: RegExp): string {
+  const found = pattern.exec(start.output())?.[1];
+  if (found === undefined) throw new Error(`npm start did not print ${String(pattern)}:\n${start.output()}`);
+  return found;
+}
