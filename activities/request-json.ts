@@ -40,7 +40,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const offset = /position (\d+)/.exec(String(error))?.[1];
+    const message = String(error);
+    const offset = /position (\d+)/.exec(message)?.[1];
+    // Of a wrong token V8 says no position; the last line would be a false trail.
+    if (offset === undefined && !message.includes('Unexpected end')) {
+      throw new RequestFault('document', 'this is not JSON. Send the text whole, and name the format that it has.');
+    }
     const line = text.slice(0, offset === undefined ? undefined : Number(offset)).split('\n').length;
     throw new RequestFault(
       `document, line ${line}`,

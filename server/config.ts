@@ -47,35 +47,28 @@ const wholeMs = (fallback: number, limits: { min: number; max: number }): z.ZodT
       error: `must be a whole number of milliseconds from ${limits.min} to ${limits.max}`,
     });
 
-const environment = z
-  .object({
-    HOST: z.string().default('127.0.0.1'),
-    PORT: z
-      .string()
-      .default('3000')
-      .transform(Number)
-      .refine((port) => Number.isInteger(port) && port >= 0 && port <= 65_535, { error: 'must be a port, 0 to 65535' }),
-    TASK_QUEUE: z.string().max(200).default('mcp-tasks'),
-    DATA_DIR: z.string().default('.data'),
-    BLOB_DIR: z.string().optional(),
-    AUTH: z.literal('none', { error: 'must be none' }).default('none'),
-    PRINCIPAL_KEY: z.string().optional(),
-    SYNC_BUDGET_MS: wholeMs(1_000, { min: 0, max: 60_000 }),
-    FALLBACK_BUDGET_MS: wholeMs(45_000, { min: 0, max: 240_000 }),
-    RESULT_RETENTION_MS: wholeMs(7 * DAY_MS, { min: 1_000, max: 3_650 * DAY_MS }),
-    DRAIN_MS: wholeMs(8_000, { min: 0, max: 600_000 }),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    ALLOWED_HOSTS: list,
-    ALLOWED_ORIGINS: list,
-  })
-  .superRefine((env, context) => {
-    if (isLoopback(env.HOST)) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['HOST'],
-      message: 'must be a loopback address (127.0.0.1, ::1, localhost) while AUTH=none: nobody is asked who they are',
-    });
-  });
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1').refine(isLoopback, {
+    error: 'must be a loopback address (127.0.0.1, ::1, localhost) while AUTH=none: nobody is asked who they are',
+  }),
+  PORT: z
+    .string()
+    .default('3000')
+    .transform(Number)
+    .refine((port) => Number.isInteger(port) && port >= 0 && port <= 65_535, { error: 'must be a port, 0 to 65535' }),
+  TASK_QUEUE: z.string().max(200).default('mcp-tasks'),
+  DATA_DIR: z.string().default('.data'),
+  BLOB_DIR: z.string().optional(),
+  AUTH: z.literal('none', { error: 'must be none' }).default('none'),
+  PRINCIPAL_KEY: z.string().optional(),
+  SYNC_BUDGET_MS: wholeMs(1_000, { min: 0, max: 60_000 }),
+  FALLBACK_BUDGET_MS: wholeMs(45_000, { min: 0, max: 240_000 }),
+  RESULT_RETENTION_MS: wholeMs(7 * DAY_MS, { min: 1_000, max: 3_650 * DAY_MS }),
+  DRAIN_MS: wholeMs(8_000, { min: 0, max: 600_000 }),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ALLOWED_HOSTS: list,
+  ALLOWED_ORIGINS: list,
+});
 
 /** @throws ConfigError that lists every problem */
 export async function readConfig(env: NodeJS.ProcessEnv = process.env): Promise<Config> {

@@ -77,9 +77,10 @@ export function createFront({ config, catalog, store, health, blobs, log, caller
 
   async function drain(): Promise<void> {
     drainControl.abort();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const response of serving) response.shouldKeepAlive = false;
+    // It still listens, so that whoever asks /readyz meanwhile learns to send nothing more here.
     await Promise.race([Promise.all([...serving].map(ended)), delay(config.drainMs, undefined, { ref: false })]);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await handler.close();
     server.closeIdleConnections();
     await Promise.race([closed, delay(STREAMS_MS, undefined, { ref: false })]);

@@ -12,10 +12,10 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { IDEMPOTENCY_KEY_META, TASKS_EXTENSION } from '../protocol/extension.ts';
 import type { DetailedTask, ToolResult } from '../protocol/task.ts';
 import type { BlobStore } from '../store/blobs.ts';
+import { anyParams } from './any-params.ts';
 import { readDeclared } from './declared.ts';
 import { invalidParams, toProtocolError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -23,6 +23,7 @@ import type { Metrics } from './metrics.ts';
 import { addResources } from './resources.ts';
 import { addTasksExtension } from './tasks-extension.ts';
 import { callTool, type ToolCall, type ToolCallParts } from './tool-calls.ts';
+import type { ListedTool } from './tool-contract.ts';
 
 export interface McpServerParts extends ToolCallParts {
   readonly blobs: BlobStore;
@@ -45,23 +46,25 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
   'resources/read': NO_CACHE,
 };
 
-const anyParams = { params: z.looseObject({}) };
-
 export function createMcpServerFactory(parts: McpServerParts): McpServerFactory {
-  return ({ era }) => createMcpServer(parts, era);
+  const tools = [...parts.contracts.values()].map((contract) => contract.listed);
+  return ({ era }) => createMcpServer(parts, tools, era);
 }
 
-function createMcpServer(parts: McpServerParts, era: McpRequestContext['era']): TasksServer {
+function createMcpServer(
+  parts: McpServerParts,
+  tools: readonly ListedTool[],
+  era: McpRequestContext['era'],
+): TasksServer {
   const isModern = era === 'modern';
   const server = new TasksServer(parts.log, {
     // Official clients take a server for one with tasks only if the value is exactly `{}`.
     capabilities: { tools: {}, resources: {}, ...(isModern ? { extensions: { [TASKS_EXTENSION]: {} } } : {}) },
     cacheHints: CACHE_HINTS,
   });
-  const tools = [...parts.contracts.values()].map((contract) => contract.listed);
   server.setRequestHandler('tools/list', anyParams, ({ cursor }) => {
     if (cursor !== undefined) throw invalidParams('Unknown cursor. tools/list answers in one page.');
-    return { tools };
+    return { tools: [...tools] };
   });
   server.setRequestHandler('tools/call', anyParams, (params, context) => answerCall(parts, isModern, params, context));
   addResources(server, parts);

@@ -1,8 +1,8 @@
 /** The files that tasks made, as resources of the caller that started the task. */
 import type { Server } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { taskFileUri } from '../protocol/blob-ref.ts';
 import type { BlobStore, StoredFile } from '../store/blobs.ts';
+import { anyParams } from './any-params.ts';
 import type { Caller } from './caller.ts';
 import { invalidParams, resourceNotFound } from './errors.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
@@ -15,8 +15,6 @@ export interface ResourcesParts {
 
 const PAGE_SIZE = 100;
 const URI_PATTERN = /^task:\/\/(?<taskId>[A-Za-z0-9_-]{22})\/(?<name>[^/?#]{1,255})$/;
-
-const anyParams = { params: z.looseObject({}) };
 
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addResources(server: Server, parts: ResourcesParts): void {

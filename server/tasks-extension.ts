@@ -3,9 +3,9 @@
  * task of this caller. The parameters' schema is loose, so that the capability gate comes before any look at them.
  */
 import type { ServerContext, Server } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { TASK_ID_PATTERN, TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from '../protocol/extension.ts';
 import type { DetailedTask } from '../protocol/task.ts';
+import { anyParams } from './any-params.ts';
 import type { Caller, Declared } from './caller.ts';
 import { readDeclared } from './declared.ts';
 import { invalidParams, missingCapability } from './errors.ts';
@@ -21,7 +21,6 @@ export interface TasksExtensionParts {
 /** More answers than any task has questions; each would cost a look-up. */
 const MAX_RESPONSE_COUNT = 1_000;
 
-const anyParams = { params: z.looseObject({}) };
 const ACKNOWLEDGED = { resultType: 'complete' } as const;
 
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks

@@ -7,14 +7,22 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createActivities } from '../activities/index.ts';
 import { FolderBlobStore } from '../store/folder-blobs.ts';
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig, type WorkerConfig } from './config.ts';
 import { serveOperations } from './operations.ts';
 import { createTaskSinks } from './task-metrics.ts';
 import { createTaskWorker } from './worker.ts';
 import { workflowSource } from './workflow-source.ts';
 
-const config = readConfig();
-const log = pino({ level: config.logLevel, base: { role: 'worker', pid: process.pid } }, pino.destination(2));
+const config = readConfigOrExit();
+const log = pino(
+  {
+    level: config.logLevel,
+    base: { role: 'worker', pid: process.pid },
+    // The name under which Temporal logs what went wrong.
+    serializers: { error: pino.stdSerializers.err },
+  },
+  pino.destination(2),
+);
 const coreMetricsAddress = `127.0.0.1:${String(await freePort())}`;
 
 Runtime.install({
@@ -22,7 +30,11 @@ Runtime.install({
   logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
     log[levelOf(level)]({ ...meta }, message);
   }),
-  telemetryOptions: { metrics: { prometheus: { bindAddress: coreMetricsAddress } } },
+  telemetryOptions: {
+    metrics: { prometheus: { bindAddress: coreMetricsAddress } },
+    // Forwarded, or Temporal's core writes lines of its own that are not JSON.
+    logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+  },
 });
 
 const registry = new Registry();
@@ -54,6 +66,16 @@ closeWithGrace({ delay: config.drainMs + 3_000, logger: false }, async ({ err })
   operations.close();
 });
 await running;
+
+function readConfigOrExit(): WorkerConfig {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(1);
+  }
+}
 
 /** Temporal's core cannot be asked which port it took. */
 async function freePort(): Promise<number> {

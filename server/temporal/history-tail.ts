@@ -8,6 +8,13 @@ import type { TemporalService } from './temporal-service.ts';
 const { EventType } = enums;
 const PAGE_SIZE = 20;
 
+export interface HistoryTail {
+  /** Oldest first. */
+  readonly inputs: readonly UndecidedInput[];
+  /** The time of the newest event: Temporal's clock has come at least this far. */
+  readonly reachedAt: number;
+}
+
 export interface UndecidedInput {
   readonly input: TaskInput;
   /** When Temporal took it. */
@@ -15,14 +22,15 @@ export interface UndecidedInput {
 }
 
 /**
- * The inputs after the last completed workflow task, oldest first; `undefined` when a worker has decided since
- * `description` was read, so that its snapshot is no longer the base to fold them into.
+ * What came after the last completed workflow task; `undefined` when a worker has decided since `description` was read,
+ * so that its snapshot is no longer the base to fold the inputs into.
  */
-export async function undecidedInputs(
+export async function readHistoryTail(
   service: TemporalService,
   { workflowId, runId, historyLength }: TaskDescription,
-): Promise<readonly UndecidedInput[] | undefined> {
+): Promise<HistoryTail | undefined> {
   const inputs: UndecidedInput[] = [];
+  let reachedAt = 0;
   let nextPageToken: Uint8Array = new Uint8Array();
   do {
     const page = await service.call((rpc) =>
@@ -35,8 +43,9 @@ export async function undecidedInputs(
     );
     for (const event of page.history?.events ?? []) {
       if (event.eventType === EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED) {
-        return Number(event.eventId) > historyLength ? undefined : inputs;
+        return Number(event.eventId) > historyLength ? undefined : { inputs, reachedAt };
       }
+      reachedAt = Math.max(reachedAt, toEpochMs(event.eventTime));
       const signal = event.workflowExecutionSignaledEventAttributes;
       if (signal?.signalName !== taskInputSignal.name) continue;
       const input = (await service.client.decode(signal.input?.payloads?.[0])) as TaskInput;
@@ -44,5 +53,5 @@ export async function undecidedInputs(
     }
     nextPageToken = page.nextPageToken;
   } while (nextPageToken.length > 0);
-  return inputs;
+  return { inputs, reachedAt };
 }

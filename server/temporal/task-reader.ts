@@ -15,7 +15,7 @@ import {
 import type { BlobStore } from '../../store/blobs.ts';
 import { taskQuery } from '../../workflows/contract.ts';
 import { outcomeOf } from './close-event.ts';
-import { undecidedInputs, type UndecidedInput } from './history-tail.ts';
+import { readHistoryTail, type HistoryTail, type UndecidedInput } from './history-tail.ts';
 import { describeTask, type TaskDescription } from './task-description.ts';
 import type { TemporalService } from './temporal-service.ts';
 
@@ -72,7 +72,7 @@ export class TaskReader {
     const giveUpAt = Date.now() + SETTLE_BUDGET_MS;
     for (let description: TaskDescription = first; ;) {
       const state = await this.#stateOf(description, Date.now() >= giveUpAt);
-      if (state !== undefined) return { state: toSnapshot(shown(state, description)), description };
+      if (state !== undefined) return { state: toSnapshot(withProgress(state, description)), description };
       await delay(SETTLE_POLL_MS);
       const again = await describeTask(this.#options.service, description.workflowId);
       if (again === undefined || again.isClosed) return again && this.#closed(caller, again);
@@ -84,16 +84,18 @@ export class TaskReader {
   async #stateOf(description: TaskDescription, isLastTry: boolean): Promise<TaskState | undefined> {
     const { snapshot, pendingWorkflowTask } = description;
     const state = fromSnapshot(snapshot);
-    if (pendingWorkflowTask === 'none') return state;
+    if (pendingWorkflowTask === 'none') return withEnding(state, description);
     if (pendingWorkflowTask === 'started' && !isLastTry) {
       // Signals that arrived since may be buffered outside the history. A Query waits behind the workflow task.
       const answer = await this.#query(description);
-      return answer && fromSnapshot(answer);
+      return answer && withEnding(fromSnapshot(answer), description);
     }
-    if (Object.keys(snapshot.requests).length === 0) return state;
-    const inputs = await undecidedInputs(this.#options.service, description);
-    if (inputs === undefined && !isLastTry) return undefined;
-    return (inputs ?? []).reduce(withInput, state);
+    // This clock only tells whether it is worth a look: Temporal's decides.
+    const mayHaveExpired = Date.now() >= snapshot.deadlineAt;
+    if (Object.keys(snapshot.requests).length === 0 && !mayHaveExpired) return withEnding(state, description);
+    const tail = await readHistoryTail(this.#options.service, description);
+    if (tail === undefined && !isLastTry) return undefined;
+    return withEnding((tail?.inputs ?? []).reduce(withInput, state), description, tail);
   }
 
   /** `undefined` when refused or late: one Query a workflow is buffered, further ones fail at once. */
@@ -114,19 +116,25 @@ export class TaskReader {
   }
 }
 
+/** An answer is not late because a front's clock is ahead: Temporal had it at `at`. */
 function withInput(state: TaskState, { input, at }: UndecidedInput): TaskState {
-  return next(state, { type: 'answered', at, receivedAt: input.receivedAt, keys: Object.keys(input.responses) });
+  const receivedAt = Math.min(input.receivedAt, at);
+  return next(state, { type: 'answered', at, receivedAt, keys: Object.keys(input.responses) });
 }
 
-/** What is certain already although no worker has decided it: in the order of I7, with the answers folded in before. */
-function shown(state: TaskState, description: TaskDescription): TaskState {
-  const { cancelRequested, pendingWorkflowTask, progress, snapshot } = description;
-  let seen = state;
-  if (cancelRequested) seen = next(seen, { type: 'cancelRequested', at: snapshot.lastUpdatedAt });
-  if (Date.now() >= state.deadlineAt) seen = next(seen, { type: 'deadlinePassed', at: state.deadlineAt });
-  if (pendingWorkflowTask === 'failing') return reported(seen, FAILING_TEXT);
-  if (progress.length > 0) return reported(seen, progress.join('; '));
-  return seen;
+/**
+ * What is certain already although no worker has decided it: in the order of I7, with the answers folded in before. The
+ * deadline has passed when Temporal's clock, of which the tail is the proof, says so; fronts may disagree on the time.
+ */
+function withEnding(state: TaskState, { cancelRequested, snapshot }: TaskDescription, tail?: HistoryTail): TaskState {
+  const asked = cancelRequested ? next(state, { type: 'cancelRequested', at: snapshot.lastUpdatedAt }) : state;
+  const { deadlineAt } = state;
+  return (tail?.reachedAt ?? 0) >= deadlineAt ? next(asked, { type: 'deadlinePassed', at: deadlineAt }) : asked;
+}
+
+function withProgress(state: TaskState, { pendingWorkflowTask, progress }: TaskDescription): TaskState {
+  if (pendingWorkflowTask === 'failing') return reported(state, FAILING_TEXT);
+  return progress.length > 0 ? reported(state, progress.join('; ')) : state;
 }
 
 const FAILING_TEXT = 'The server cannot continue this task at the moment; its operator has been told. Nothing is lost.';

@@ -10,6 +10,8 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { isTerminal, type TaskStatus } from '../../protocol/task.ts';
 import type { ServiceHealth } from '../service-health.ts';
 import { StoreUnavailable } from '../task-store.ts';
+import { withOwnAbort } from './own-abort.ts';
+import { withSynchronousContext } from './synchronous-context.ts';
 import { TaskWorkflowClient } from './task-workflow-client.ts';
 
 type WorkflowService = Connection['workflowService'];
@@ -66,7 +68,7 @@ export class TemporalService implements ServiceHealth {
         'grpc.max_reconnect_backoff_ms': 1_000,
       },
     });
-    return new TemporalService(connection, namespace ?? 'default', taskQueue);
+    return new TemporalService(withSynchronousContext(connection), namespace ?? 'default', taskQueue);
   }
 
   /**
@@ -91,9 +93,10 @@ export class TemporalService implements ServiceHealth {
   /** A call that may take as long as it wants, until `signal` aborts or `endAt` (epoch ms). No retry. */
   async longPoll<T>(run: (service: WorkflowService) => Promise<T>, endAt: number, signal: AbortSignal): Promise<T> {
     // The SDK leaves a listener on the signal of each call; this one is gone with the call.
-    const ownSignal = AbortSignal.any([signal]);
-    return this.#connection.withDeadline(endAt, () =>
-      this.#connection.withAbortSignal(ownSignal, () => run(this.#connection.workflowService)),
+    return withOwnAbort({ signal }, (own) =>
+      this.#connection.withDeadline(endAt, () =>
+        this.#connection.withAbortSignal(own, () => run(this.#connection.workflowService)),
+      ),
     );
   }
 
@@ -125,7 +128,8 @@ export class TemporalService implements ServiceHealth {
     return Promise.all(
       wanted.map(async ({ tool, status }) => {
         const isRunning = isTerminal(status) ? '' : ' AND ExecutionStatus = "Running"';
-        const query = `WorkflowType = "${tool}" AND McpStatus = "${status}"${isRunning}`;
+        const queue = JSON.stringify(this.taskQueue);
+        const query = `TaskQueue = ${queue} AND WorkflowType = "${tool}" AND McpStatus = "${status}"${isRunning}`;
         const { count } = await this.call((service) =>
           service.countWorkflowExecutions({ namespace: this.namespace, query }),
         );

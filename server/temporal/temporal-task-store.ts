@@ -3,11 +3,10 @@
  *
  * A foreign id leads to another workflow id, so that "not yours" and "not there" are the same answer of the same call.
  */
-import { createHmac, randomBytes, randomUUID, createHash } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { isGrpcServiceError } from '@temporalio/client';
-import canonicalize from 'canonicalize';
 import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
 import { seedState, statusOf, toDetailedTask, toSnapshot, type TaskSeed } from '../../protocol/task-state.ts';
@@ -32,10 +31,12 @@ import {
   type NewTask,
   type TaskStore,
 } from '../task-store.ts';
+import { callDigest } from './call-digest.ts';
+import { withOwnAbort } from './own-abort.ts';
 import { TaskReader, type ReadTask } from './task-reader.ts';
 import { changesOf } from './task-watch.ts';
 import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
-import type { StartOptions, StartRequest } from './task-workflow-client.ts';
+import type { StartOptions } from './task-workflow-client.ts';
 
 const ALREADY_EXISTS = 6;
 /** After the deadline: for clean-up and settlement, before Temporal itself ends the run without a word. */
@@ -59,14 +60,21 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
-    const { service } = this.#options;
     const taskId = this.#taskIdFor(caller, task.idempotencyKey);
     const { ttlMs, pollIntervalMs } = task;
     const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
-    const call: CallMemo = { argumentsDigest: digestOf(task) };
-    const request = await service.client.startRequest(task.tool, this.#startOptions(caller, task, seed, call));
-    if (await this.#start(request)) return { task: toDetailedTask(seedState(seed)), isNew: true };
-    const existing = await this.#read(caller, taskId);
+    const call: CallMemo = { argumentsDigest: callDigest(task) };
+    const options = this.#startOptions(caller, task, seed, call);
+    const created = { task: toDetailedTask(seedState(seed)), isNew: true };
+    if (await this.#start(task.tool, options)) return created;
+    let existing = await this.#find(caller, taskId);
+    if (existing === undefined) {
+      // The result is given up, but Temporal still keeps the closed run: the task begins again under the same id, as it
+      // does once Temporal has forgotten it.
+      const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
+      if (await this.#start(task.tool, again)) return created;
+      existing = await this.#read(caller, taskId);
+    }
     if (existing.description.tool !== task.tool || existing.description.call.argumentsDigest !== call.argumentsDigest) {
       throw new IdempotencyConflict('The idempotency key was used for another call.');
     }
@@ -74,8 +82,7 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async get(caller: Caller, taskId: string): Promise<DetailedTask> {
-    const { state } = await this.#read(caller, taskId);
-    return toDetailedTask(state);
+    return toDetailedTask((await this.#read(caller, taskId)).state);
   }
 
   async deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
@@ -117,13 +124,11 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask> {
-    const workflowId = workflowIdOf(caller, taskId);
-    const stopped = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal === undefined ? [] : [signal])]);
     try {
-      for await (const _ of changesOf(this.#options.service, workflowId, stopped)) {
-        const { state } = await this.#read(caller, taskId);
-        if (isTerminal(statusOf(state)) || statusOf(state) === 'input_required') return toDetailedTask(state);
-      }
+      const settled = await withOwnAbort({ signal, afterMs: budgetMs }, (stopped) =>
+        this.#settled(caller, taskId, stopped),
+      );
+      if (settled !== undefined) return settled;
     } catch (error) {
       if (isWorkflowNotFound(error)) throw new TaskNotFound(taskId, { cause: error });
       // The task is durable: a watch that broke off ends the wait, not the call.
@@ -132,18 +137,33 @@ export class TemporalTaskStore implements TaskStore {
     return this.get(caller, taskId);
   }
 
+  /** `undefined` when `stopped` came first. */
+  async #settled(caller: Caller, taskId: string, stopped: AbortSignal): Promise<DetailedTask | undefined> {
+    for await (const _ of changesOf(this.#options.service, workflowIdOf(caller, taskId), stopped)) {
+      const { state } = await this.#read(caller, taskId);
+      if (isTerminal(statusOf(state)) || statusOf(state) === 'input_required') return toDetailedTask(state);
+    }
+    return undefined;
+  }
+
   async #read(caller: Caller, taskId: string): Promise<ReadTask> {
-    const read = TASK_ID_PATTERN.test(taskId)
-      ? await this.#reader.read(caller.principal, workflowIdOf(caller, taskId))
-      : undefined;
+    const read = await this.#find(caller, taskId);
     if (read === undefined) throw new TaskNotFound(taskId);
     return read;
   }
 
+  async #find(caller: Caller, taskId: string): Promise<ReadTask | undefined> {
+    if (!TASK_ID_PATTERN.test(taskId)) return undefined;
+    return this.#reader.read(caller.principal, workflowIdOf(caller, taskId));
+  }
+
   /** @returns `false` when the workflow id was taken, by a running or by a closed task */
-  async #start(request: StartRequest): Promise<boolean> {
+  async #start(tool: string, options: StartOptions): Promise<boolean> {
+    const { service } = this.#options;
+    // One request for all retries: Temporal tells by its id that it is the same start.
+    const request = await service.client.startRequest(tool, options);
     try {
-      const { started } = await this.#options.service.call((rpc) => rpc.startWorkflowExecution(request));
+      const { started } = await service.call((rpc) => rpc.startWorkflowExecution(request));
       return started;
     } catch (error) {
       if (isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS) return false;
@@ -185,12 +205,6 @@ export class TemporalTaskStore implements TaskStore {
 
 function workflowIdOf(caller: Caller, taskId: string): string {
   return `mcp-task/${caller.principal}/${taskId}`;
-}
-
-function digestOf({ tool, args }: NewTask): string {
-  return createHash('sha256')
-    .update(canonicalize({ tool, args }) ?? '')
-    .digest('hex');
 }
 
 /** Being too late is not an error: what closed meanwhile needs no answer and no cancel any more. */

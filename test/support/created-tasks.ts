@@ -15,3 +15,19 @@ export async function createdBefore(client: Client, taskQueue: string, marker: s
     return ids.filter((id) => id !== marker);
   }, 10_000);
 }
+
+/** Answers, each time, with the tasks that came into being since the last time; `createMarker` makes one more. */
+export function trackCreated(
+  client: Client,
+  taskQueue: string,
+  createMarker: () => Promise<string>,
+): () => Promise<readonly string[]> {
+  const known = new Set<string>();
+  return async () => {
+    const marker = await createMarker();
+    const all = await createdBefore(client, taskQueue, marker);
+    const fresh = all.filter((id) => !known.has(id));
+    for (const id of [...all, marker]) known.add(id);
+    return fresh;
+  };
+}

@@ -21,18 +21,17 @@ describe('exactResult', () => {
 });
 
 describe('exactError', () => {
-  it.each([{ code: -31555, message: 'No such quota.' }, { code: -31555, message: 'No such quota.', data: { quota: 3 } }])(
-    'is the very error when JSON carries it: %j',
-    (error) => {
-      expect(exactError(error)).toBe(error);
-    },
-  );
+  it.each([
+    { code: -31555, message: 'No such quota.' },
+    { code: -31555, message: 'No such quota.', data: { quota: 3 } },
+  ])('is the very error when JSON carries it: %j', (error) => {
+    expect(exactError(error)).toBe(error);
+  });
 
   it('keeps code and message and names the member otherwise', () => {
     expect(exactError({ code: -31555, message: 'No such quota.', data: { quota: Number.NaN } })).toEqual({
       code: -31555,
-      message:
-        'No such quota. (Its data is left out: it holds a value that JSON cannot carry, at $.data.quota.)',
+      message: 'No such quota. (Its data is left out: it holds a value that JSON cannot carry, at $.data.quota.)',
     });
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BlobStoreError, type FileOwner } from '../../../store/blobs.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { temporaryFolder } from '../../support/processes.ts';
+import { onSmallDisk } from '../../support/small-disk.ts';
 
 const owner: FileOwner = { caller: '0123456789abcdef'.repeat(2), taskId: 'abcdefghijklmnopqrstuv' };
 const other: FileOwner = { caller: 'f'.repeat(32), taskId: owner.taskId };
@@ -157,18 +158,10 @@ interface Outcome {
   readonly smallAgain: string;
 }
 
-/**
- * A tiny file system of its own where the kernel lets this user mount one; elsewhere a limit on the size of files, which
- * refuses the write in the same place.
- */
 async function putOnFullDisk(byteCount: number): Promise<Outcome> {
   const folder = await temporaryFolder();
-  const put = `exec "${process.execPath}" --import tsx test/support/put-blob.ts "${folder}" ${byteCount}`;
-  const mount = `mount -t tmpfs -o size=256k tmpfs "${folder}"`;
-  const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', mount]).status === 0;
-  const [command, ...args] = canMount
-    ? ['unshare', '-rm', 'sh', '-c', `${mount} && ${put}`]
-    : ['sh', '-c', `ulimit -f 512; ${put}`];
+  const put = [process.execPath, '--import', 'tsx', 'test/support/put-blob.ts', folder, String(byteCount)];
+  const [command, args] = onSmallDisk(folder, 256, put);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const { stdout } = await promisify(execFile)(command, args, { env, timeout: 20_000 });
   return JSON.parse(stdout) as Outcome;

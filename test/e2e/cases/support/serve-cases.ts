@@ -1,0 +1,61 @@
+/** `serve-cases.ts front|worker`: one process of the case catalog. The environment is the front's own. */
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import closeWithGrace from 'close-with-grace';
+import { Registry } from 'prom-client';
+import { createActivities } from '../../../../activities/index.ts';
+import { readConfig } from '../../../../server/config.ts';
+import { createFront } from '../../../../server/front.ts';
+import { localCaller } from '../../../../server/local-caller.ts';
+import { createLog } from '../../../../server/log.ts';
+import { TemporalService } from '../../../../server/temporal/temporal-service.ts';
+import { TemporalTaskStore } from '../../../../server/temporal/temporal-task-store.ts';
+import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
+import { createTaskSinks } from '../../../../worker/task-metrics.ts';
+import { createTaskWorker } from '../../../../worker/worker.ts';
+import { caseActivities } from './case-activities.ts';
+import { catalog } from './case-tools.ts';
+
+/** The case tools touch no outside system: nobody listens here. */
+const NO_ERP = 'http://127.0.0.1:9';
+
+const config = await readConfig();
+const { taskQueue, principalKey, resultRetentionMs } = config;
+const blobs = new FolderBlobStore(config.blobDir);
+
+async function serveFront(): Promise<() => Promise<void>> {
+  const service = TemporalService.connect(taskQueue);
+  const store = new TemporalTaskStore({ service, principalKey, resultRetentionMs, blobs });
+  const caller = localCaller(principalKey);
+  const log = createLog(config.logLevel);
+  const front = createFront({ config, catalog, store, health: service, blobs, log, caller });
+  await front.listen();
+  return async () => {
+    await front.drain();
+    await service.close();
+  };
+}
+
+async function serveWorker(): Promise<() => Promise<void>> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const { worker, run } = await createTaskWorker({
+    taskQueue,
+    source: { workflowsPath: fileURLToPath(new URL('./case-workflows.ts', import.meta.url)) },
+    activities: { ...createActivities({ blobs, erpUrl: NO_ERP }), ...caseActivities },
+    sinks: createTaskSinks(new Registry()),
+    drainMs: config.drainMs,
+  });
+  const running = run();
+  return async () => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await running;
+  };
+}
+
+const end = await (process.argv[2] === 'worker' ? serveWorker() : serveFront());
+process.stdout.write('serving\n');
+
+closeWithGrace({ delay: config.drainMs + 3_000, logger: false }, async ({ err }) => {
+  if (err !== undefined) process.stderr.write(`${String(err)}\n`);
+  await end();
+});
