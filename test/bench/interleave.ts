@@ -1,0 +1,77 @@
+/** Two kinds of call beside each other, in turn, so that whatever else the machine does falls on both alike. */
+import type { Series } from './statistics.ts';
+
+/** One call. Rejects when it was not answered as it should be: an error answer is no measurement. */
+export type Call = (index: number) => Promise<unknown>;
+
+export interface Pair {
+  readonly op: string;
+  readonly ours: Call;
+  readonly raw: Call;
+}
+
+export interface Load {
+  readonly inFlight: number;
+  /** For each side, besides the warm-up. */
+  readonly callCount: number;
+}
+
+/** One at a time the sides change after each call; with more in flight, after so many for each. */
+const ROUND_CALLS_PER_FLIGHT = 4;
+
+export function roundSizeOf({ inFlight }: Load): number {
+  return inFlight === 1 ? 1 : inFlight * ROUND_CALLS_PER_FLIGHT;
+}
+
+/** Indices for each side, the warm-up included. */
+export function callsOf(load: Load): number {
+  const size = roundSizeOf(load);
+  return Math.ceil(load.callCount / size) * size + warmUpCalls(load);
+}
+
+/** Index `first` and up go to the calls, which take them to tell their tasks apart. */
+export async function interleave(pair: Pair, load: Load, first: number): Promise<{ ours: Series; raw: Series }> {
+  const size = roundSizeOf(load);
+  const sides = { ours: side(pair.ours, load.inFlight, first), raw: side(pair.raw, load.inFlight, first) };
+  await sides.ours.run(warmUpCalls(load));
+  await sides.raw.run(warmUpCalls(load));
+  sides.ours.forget();
+  sides.raw.forget();
+  for (let done = 0; done < load.callCount; done += size) {
+    await sides.ours.run(size);
+    await sides.raw.run(size);
+  }
+  return { ours: sides.ours.series(), raw: sides.raw.series() };
+}
+
+function warmUpCalls({ inFlight }: Load): number {
+  return inFlight * 2 + 4;
+}
+
+function side(call: Call, inFlight: number, first: number) {
+  let durationsMs: number[] = [];
+  let elapsedMs = 0;
+  let next = first;
+  async function flight(end: number): Promise<void> {
+    while (next < end) {
+      const index = next;
+      next += 1;
+      const startedAt = performance.now();
+      await call(index);
+      durationsMs.push(performance.now() - startedAt);
+    }
+  }
+  return {
+    async run(count: number): Promise<void> {
+      const end = next + count;
+      const startedAt = performance.now();
+      await Promise.all(Array.from({ length: Math.min(inFlight, count) }, () => flight(end)));
+      elapsedMs += performance.now() - startedAt;
+    },
+    forget(): void {
+      durationsMs = [];
+      elapsedMs = 0;
+    },
+    series: (): Series => ({ durationsMs, elapsedMs }),
+  };
+}
