@@ -14,6 +14,7 @@ import {
 } from '../../protocol/task-state.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import { taskQuery } from '../../workflows/contract.ts';
+import { StoreUnavailable } from '../task-store.ts';
 import { outcomeOf } from './close-event.ts';
 import { readHistoryTail, type HistoryTail, type UndecidedInput } from './history-tail.ts';
 import { describeTask, type TaskDescription } from './task-description.ts';
@@ -23,6 +24,8 @@ import type { TemporalService } from './temporal-service.ts';
 const QUERY_BUDGET_MS = 300;
 const SETTLE_POLL_MS = 10;
 const SETTLE_BUDGET_MS = 300;
+/** Every further look means that a worker has decided in between: no task does that for so long. */
+const GIVE_UP_MS = 5_000;
 const CACHED_OUTCOMES = 5_000;
 
 export interface ReadTask {
@@ -69,10 +72,12 @@ export class TaskReader {
   }
 
   async #running(caller: string, first: TaskDescription): Promise<ReadTask | undefined> {
-    const giveUpAt = Date.now() + SETTLE_BUDGET_MS;
+    const startedAt = Date.now();
     for (let description: TaskDescription = first; ;) {
-      const state = await this.#stateOf(description, Date.now() >= giveUpAt);
+      const mayQuery = Date.now() - startedAt < SETTLE_BUDGET_MS;
+      const state = await this.#stateOf(description, mayQuery);
       if (state !== undefined) return { state: toSnapshot(withProgress(state, description)), description };
+      if (Date.now() - startedAt > GIVE_UP_MS) throw new StoreUnavailable('The task changes too fast to be read.');
       await delay(SETTLE_POLL_MS);
       const again = await describeTask(this.#options.service, description.workflowId);
       if (again === undefined || again.isClosed) return again && this.#closed(caller, again);
@@ -81,11 +86,11 @@ export class TaskReader {
   }
 
   /** `undefined`: a worker is deciding; look again. */
-  async #stateOf(description: TaskDescription, isLastTry: boolean): Promise<TaskState | undefined> {
+  async #stateOf(description: TaskDescription, mayQuery: boolean): Promise<TaskState | undefined> {
     const { snapshot, pendingWorkflowTask } = description;
     const state = fromSnapshot(snapshot);
     if (pendingWorkflowTask === 'none') return withEnding(state, description);
-    if (pendingWorkflowTask === 'started' && !isLastTry) {
+    if (pendingWorkflowTask === 'started' && mayQuery) {
       // Signals that arrived since may be buffered outside the history. A Query waits behind the workflow task.
       const answer = await this.#query(description);
       return answer && withEnding(fromSnapshot(answer), description);
@@ -94,8 +99,8 @@ export class TaskReader {
     const mayHaveExpired = Date.now() >= snapshot.deadlineAt;
     if (Object.keys(snapshot.requests).length === 0 && !mayHaveExpired) return withEnding(state, description);
     const tail = await readHistoryTail(this.#options.service, description);
-    if (tail === undefined && !isLastTry) return undefined;
-    return withEnding((tail?.inputs ?? []).reduce(withInput, state), description, tail);
+    // Without a tail the snapshot is behind what a worker has decided since: only the next description is not.
+    return tail && withEnding(tail.inputs.reduce(withInput, state), description, tail);
   }
 
   /** `undefined` when refused or late: one Query a workflow is buffered, further ones fail at once. */

@@ -1,13 +1,33 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that systems give to outgoing connections: there, one of those could take the port before the process
+ * that it is meant for has started.
+ */
+const FIRST = 12_000;
+const LAST = 32_000;
+const MAX_TRIES = 100;
 
 /** A TCP port of the loopback that nobody holds at this moment; take it at once. */
 export async function freePort(): Promise<number> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const port = randomInt(FIRST, LAST);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`None of ${String(MAX_TRIES)} ports from ${String(FIRST)} to ${String(LAST)} is free.`);
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+  return new Promise((resolve) => {
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
   });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
