@@ -3,16 +3,19 @@
  * Spec: elicitation, servers SHOULD validate; only `accept` carries content that counts.
  */
 import type { ElicitReply } from './form.ts';
-import type { InputRequest, JsonObject, JsonValue } from './task.ts';
+import { isJsonObject as isObject, ownMember } from './own-member.ts';
+import type { ElicitRequest, JsonObject, JsonValue } from './task.ts';
 
 export type CheckedReply =
   { readonly ok: true; readonly reply: ElicitReply<JsonObject> } | { readonly ok: false; readonly problem: string };
 
-export function checkElicitReply(request: InputRequest, response: unknown): CheckedReply {
+export function checkElicitReply(request: ElicitRequest, response: unknown): CheckedReply {
   if (!isObject(response)) return problem('the answer must be an object with an action');
   const action = own(response, 'action');
   if (action === 'decline' || action === 'cancel') return { ok: true, reply: { action } };
   if (action !== 'accept') return problem('action must be accept, decline or cancel');
+  // A page was opened, no form was filled in: there is no content to check.
+  if (request.params['mode'] === 'url') return { ok: true, reply: { action, content: {} } };
   const content = own(response, 'content');
   if (!isObject(content)) return problem('an accepted answer needs a content object');
   const schema = request.params['requestedSchema'];
@@ -123,10 +126,6 @@ function isCalendarDate(value: string): boolean {
 function problem(words: string): CheckedReply {
   return { ok: false, problem: words };
 }
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** An own member: `__proto__` and what is inherited do not count. */
 function own(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  return ownMember(object, name) as JsonValue | undefined;
 }

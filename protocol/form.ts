@@ -5,7 +5,7 @@
  *
  * Nothing is coerced and no default is filled in: defaults are for the client's form.
  */
-import type { InputRequest, JsonObject, JsonValue } from './task.ts';
+import type { ElicitRequest, JsonObject, JsonValue } from './task.ts';
 
 /** One form field; `Value` is what an accepted answer holds for it. */
 export interface Field<Value> {
@@ -81,7 +81,10 @@ export function flag(options: Labels & { default?: boolean } = {}): Field<boolea
   return field({ type: 'boolean', ...options });
 }
 /** One of several; plain strings, or values with titles. The answer is the value, never the title. */
-export function choice(options: readonly (string | Option)[], labels: Labels = {}): Field<string> {
+export function choice(
+  options: readonly (string | Option)[],
+  labels: Labels & { default?: string } = {},
+): Field<string> {
   return field({ type: 'string', ...members('oneOf', options), ...labels });
 }
 export function choices(
@@ -102,7 +105,7 @@ function members(keyword: 'oneOf' | 'anyOf', options: readonly (string | Option)
 }
 
 /** The request that puts `form` to the caller. */
-export function elicitation(message: string, form: Form): InputRequest {
+export function elicitation<F extends Form>(message: string, form: F): ElicitRequest<Answer<F>> {
   const required = Object.entries(form).filter(([, entry]) => entry.isRequired);
   return {
     method: 'elicitation/create',

@@ -10,17 +10,39 @@ export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** One request to the task's caller, embedded by value. */
-export interface InputRequest {
-  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+/** Puts a form to the caller, or sends a person to a page. */
+export interface ElicitRequest<Content = unknown> {
+  readonly method: 'elicitation/create';
+  readonly params: JsonObject;
+  /** Carries the type of an accepted answer only. */
+  readonly content?: Content;
+}
+export interface SamplingRequest {
+  readonly method: 'sampling/createMessage';
   readonly params: JsonObject;
 }
+export interface RootsRequest {
+  readonly method: 'roots/list';
+  readonly params: JsonObject;
+}
+
+/** One request to the task's caller, embedded by value. */
+export type InputRequest = ElicitRequest | SamplingRequest | RootsRequest;
 
 /** Every outstanding request, by a key that is used once in the life of the task. */
 export type InputRequests = Readonly<Record<string, InputRequest>>;
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
+  /** `data` is base64. */
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  /** Embedded by value; `blob` is base64. */
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType: string } & (
+        { readonly text: string } | { readonly blob: string }
+      );
+    }
   | {
       readonly type: 'resource_link';
       readonly uri: string;

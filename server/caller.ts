@@ -1,5 +1,5 @@
 /** Who is asking. A task belongs to its caller. */
-import type { CallerFeatures } from '../workflows/contract.ts';
+import type { ClientFeatures } from '../protocol/input-feature.ts';
 
 export interface Caller {
   /** HMAC of issuer and subject under `PRINCIPAL_KEY`: 32 hex digits. Safe in ids, logs and search attributes. */
@@ -7,7 +7,7 @@ export interface Caller {
 }
 
 /** What this one request declared; never remembered. Spec: `cap.per-request`. */
-export interface Declared extends CallerFeatures {
+export interface Declared extends ClientFeatures {
   /** The Tasks extension. */
   readonly tasks: boolean;
 }

@@ -1,16 +1,36 @@
-import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { TASKS_EXTENSION } from '../protocol/extension.ts';
+import { isJsonObject as isObject, ownMember as own } from '../protocol/own-member.ts';
 import type { Declared } from './caller.ts';
 
-/**
- * What this request's envelope declares. Only own members count, and a value that is not an object declares nothing.
- * A request of an older revision has no envelope.
- */
+/** A request of an older revision has no envelope. */
 export function readDeclared(context: ServerContext): Declared {
-  const capabilities = own(context.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
+  return declaredIn(context.mcpReq.envelope);
+}
+
+/**
+ * What a request's envelope declares, which travels in its `_meta`. Only own members count, and a value that is not an
+ * object declares nothing.
+ */
+export function declaredIn(envelope: unknown): Declared {
+  return declaredBy(own(envelope, CLIENT_CAPABILITIES_META_KEY));
+}
+
+/** What the client of an older connection declared when it opened it; nothing, where each request has its own. */
+/* eslint-disable @typescript-eslint/no-deprecated -- an older revision declares once, and only `Server` keeps it */
+export function declaredAtStart(server: Server): Declared {
+  // The older tasks are asked for call by call, and the extension is no part of that revision.
+  return { ...declaredBy(server.getClientCapabilities()), tasks: false };
+}
+/* eslint-enable @typescript-eslint/no-deprecated */
+
+function declaredBy(capabilities: unknown): Declared {
   return {
     tasks: isObject(own(own(capabilities, 'extensions'), TASKS_EXTENSION)),
     elicitationForm: hasForm(own(capabilities, 'elicitation')),
+    elicitationUrl: isObject(own(own(capabilities, 'elicitation'), 'url')),
+    sampling: isObject(own(capabilities, 'sampling')),
+    roots: isObject(own(capabilities, 'roots')),
   };
 }
 
@@ -18,11 +38,4 @@ export function readDeclared(context: ServerContext): Declared {
 function hasForm(elicitation: unknown): boolean {
   if (!isObject(elicitation)) return false;
   return Object.keys(elicitation).length === 0 || isObject(own(elicitation, 'form'));
-}
-
-function own(parent: unknown, name: string): unknown {
-  return isObject(parent) && Object.hasOwn(parent, name) ? parent[name] : undefined;
-}
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

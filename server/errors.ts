@@ -3,7 +3,14 @@
  * (hosts, stacks, codes of other systems) goes to the log alone.
  */
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
-import { IDEMPOTENCY_CONFLICT, INTERNAL_ERROR, INVALID_PARAMS, TASKS_EXTENSION } from '../protocol/extension.ts';
+import {
+  IDEMPOTENCY_CONFLICT,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  TASKS_EXTENSION,
+} from '../protocol/extension.ts';
+import type { InputFeature } from '../protocol/input-feature.ts';
 import type { RpcError } from '../protocol/task.ts';
 import { BlobStoreError } from '../store/blobs.ts';
 import { IdempotencyConflict, StoreUnavailable, TaskNotFound } from './task-store.ts';
@@ -14,6 +21,10 @@ export const TASK_NOT_FOUND_TEXT =
   'No such task. The taskId is unknown or has expired, or the task belongs to another caller. Call the tool again.';
 export const RESOURCE_NOT_FOUND_TEXT =
   'No such resource. The URI is unknown or has expired, or the task belongs to another caller. See resources/list.';
+/** The same words for a state that was changed, has expired, or was made for another caller or another call. */
+export const REQUEST_STATE_TEXT =
+  'The requestState cannot be used: it was changed, has expired, or belongs to another call. Call the tool again without ' +
+  'it. A task that runs already goes on.';
 const UNAVAILABLE_TEXT = 'The server cannot reach its task store at the moment. Try again in a few seconds.';
 const CONFLICT_TEXT =
   'This idempotency key was used for a call with other arguments. Use a new key, or repeat the first call unchanged.';
@@ -33,6 +44,11 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message);
 }
 
+/** The call is not to be made in this way. */
+export function methodNotFound(message: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, message);
+}
+
 /** The resource is not there for this caller. The data is how a client tells this from other invalid parameters. */
 export function resourceNotFound(uri: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, RESOURCE_NOT_FOUND_TEXT, uri.length <= 500 ? { uri } : undefined);
@@ -43,19 +59,33 @@ export function failedWith(error: RpcError): ProtocolError {
   return new ProtocolError(error.code, error.message, error.data);
 }
 
-type Missing = 'tasks' | 'elicitation';
-const CAPABILITIES = {
+export type Missing = 'tasks' | InputFeature;
+interface Capability {
+  readonly name: string;
+  readonly declared: Readonly<Record<string, object>>;
+}
+const CAPABILITIES: Readonly<Record<Missing, Capability>> = {
   tasks: { name: `extensions["${TASKS_EXTENSION}"]`, declared: { extensions: { [TASKS_EXTENSION]: {} } } },
-  elicitation: { name: 'elicitation.form', declared: { elicitation: { form: {} } } },
-} as const;
+  elicitationForm: { name: 'elicitation.form', declared: { elicitation: { form: {} } } },
+  elicitationUrl: { name: 'elicitation.url', declared: { elicitation: { url: {} } } },
+  sampling: { name: 'sampling', declared: { sampling: {} } },
+  roots: { name: 'roots', declared: { roots: {} } },
+};
+
+/** As a client would declare it, `elicitation.form`. */
+export function capabilityName(missing: Missing): string {
+  return CAPABILITIES[missing].name;
+}
 
 /** Spec: -32021 with `requiredCapabilities`; HTTP 400. */
 export function missingCapability(what: string, missing: readonly Missing[]): ProtocolError {
-  const names = missing.map((capability) => CAPABILITIES[capability].name).join(' and ');
-  const requiredCapabilities = Object.assign(
-    {},
-    ...missing.map((capability) => CAPABILITIES[capability].declared),
-  ) as (typeof CAPABILITIES)['tasks']['declared'];
+  const names = missing.map(capabilityName).join(' and ');
+  const requiredCapabilities: Record<string, object> = {};
+  for (const { declared } of missing.map((capability) => CAPABILITIES[capability])) {
+    for (const [name, members] of Object.entries(declared)) {
+      requiredCapabilities[name] = { ...requiredCapabilities[name], ...members };
+    }
+  }
   return new MissingRequiredClientCapabilityError(
     { requiredCapabilities },
     `${what} needs the client capability ${names}. Declare it in the _meta of the request.`,

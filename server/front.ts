@@ -1,41 +1,29 @@
 /**
  * One front server: the MCP server behind its HTTP door. It keeps nothing that another front could not answer from.
  */
-import { setMaxListeners } from 'node:events';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AddressInfo } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BlobStore } from '../store/blobs.ts';
-import type { Catalog } from '../workflows/tool.ts';
-import type { Caller } from './caller.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http.ts';
-import type { Log } from './log.ts';
+import { createListenDoor, LISTEN_LIMITS, type ListenLimits } from './listen-http.ts';
+import { createMcpParts, type ServingConfig, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
-import { createMetrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
-import type { ServiceHealth } from './service-health.ts';
-import type { TaskStore } from './task-store.ts';
-import { createToolContracts } from './tool-contract.ts';
 
-export interface FrontParts {
+export interface FrontParts extends ServingParts {
   readonly config: FrontConfig;
-  readonly catalog: Catalog;
-  readonly store: TaskStore;
-  readonly health: ServiceHealth;
-  readonly blobs: BlobStore;
-  readonly log: Log;
-  readonly caller: Caller;
 }
 
-export type FrontConfig = Pick<
-  Config,
-  'host' | 'port' | 'syncBudgetMs' | 'fallbackBudgetMs' | 'drainMs' | 'allowedHosts' | 'allowedOrigins'
-> & {
-  /** How long a client may take to send its request. Default 30,000. */
-  readonly readTimeoutMs?: number;
-};
+export type FrontConfig = ServingConfig &
+  Pick<Config, 'host' | 'port' | 'allowedHosts' | 'allowedOrigins'> & {
+    /** After this long without a byte, a held answer becomes a stream that is kept alive. Default 15,000. */
+    readonly keepAliveMs?: number;
+    /** How long a client may take to send its request. Default 30,000. */
+    readonly readTimeoutMs?: number;
+    readonly listenLimits?: Partial<ListenLimits>;
+  };
 
 export interface Front {
   /** Resolves with the MCP URL. @throws when the port is taken */
@@ -48,24 +36,27 @@ export interface Front {
 
 const STREAMS_MS = 500;
 
-export function createFront({ config, catalog, store, health, blobs, log, caller }: FrontParts): Front {
+export function createFront(parts: FrontParts): Front {
+  const { config, store, health, log, caller } = parts;
   const drainControl = new AbortController();
   const draining = drainControl.signal;
-  // One listener for each waiting call, and any number of calls may wait.
-  setMaxListeners(0, draining);
-  const contracts = createToolContracts(catalog);
-  const metrics = createMetrics([...catalog.keys()], health);
+  const mcp = createMcpParts(parts, draining);
+  const { contracts, metrics } = mcp;
   const serving = new Set<ServerResponse>();
-  const factory = createMcpServerFactory({ contracts, store, caller, budgets: config, blobs, log, metrics, draining });
-  const handler = createMcpHandler(factory, {
+  const keepAliveMs = config.keepAliveMs ?? 15_000;
+  const handler = createMcpHandler(createMcpServerFactory(mcp), {
+    keepAliveMs,
     onerror: (error) => log.debug({ err: error }, 'request refused'),
   });
+  const limits = { ...LISTEN_LIMITS, ...config.listenLimits };
   const server = createHttpServer({
     handler,
+    listening: createListenDoor({ store, draining, caller, log, metrics, limits }),
     contracts,
     metrics,
     readiness: createReadiness(health, draining),
     log,
+    keepAliveMs,
     peers: config,
     readTimeoutMs: config.readTimeoutMs ?? 30_000,
     onServing(response) {

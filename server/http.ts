@@ -6,7 +6,9 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { sendHeldAnswer } from './held-answer.ts';
 import { checkPeer, preflightHeaders, type AllowedPeers } from './host-guard.ts';
+import type { ListenDoor } from './listen-http.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseParamHeaders } from './param-headers.ts';
@@ -15,10 +17,11 @@ import type { Readiness } from './readiness.ts';
 import { INVALID_REQUEST, refuse, sendRefusal, type Refusal } from './refusal.ts';
 import { parseMessage, refuseRepeatedHeaders, type RpcMessage } from './rpc-message.ts';
 import type { ToolContracts } from './tool-contract.ts';
-import { sendWebResponse, toWebRequest } from './web-bridge.ts';
+import { toWebRequest } from './web-bridge.ts';
 
 export interface HttpParts {
   readonly handler: McpHttpHandler;
+  readonly listening: ListenDoor;
   readonly contracts: ToolContracts;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
@@ -26,6 +29,8 @@ export interface HttpParts {
   readonly peers: AllowedPeers;
   /** How long a client may take to send its request. */
   readonly readTimeoutMs: number;
+  /** How long a held answer may stay without a byte. */
+  readonly keepAliveMs: number;
   /** Told of each request that is served and will end by itself. */
   readonly onServing: (response: ServerResponse) => void;
 }
@@ -128,8 +133,13 @@ async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (parts.listening.takes(message, request.headers)) {
+    await parts.listening.serve(message, request, response);
+    return;
+  }
   // A subscription ends when the server or the client ends it: nothing waits for it.
   if (message.method !== 'subscriptions/listen') parts.onServing(response);
   const webRequest = toWebRequest(request, response);
-  await sendWebResponse(await parts.handler.fetch(webRequest, { parsedBody: message }), response);
+  const answering = parts.handler.fetch(webRequest, { parsedBody: message });
+  await sendHeldAnswer(answering, response, { keepAliveMs: parts.keepAliveMs, accept: request.headers.accept });
 }

@@ -1,7 +1,9 @@
 /**
- * The MCP server of one request. It keeps nothing: whatever a request needs comes with it or from the store.
+ * The MCP server of one request, or of one connection over stdio. It keeps nothing: whatever a request needs comes with it
+ * or from the store.
  *
- * Neighbours: tool-calls.ts decides what a call gets, tasks-extension.ts answers for tasks, resources.ts for files.
+ * Neighbours: tool-calls.ts decides what a call gets, tasks-extension.ts and legacy-tasks.ts answer for tasks, each in the
+ * words of its revision, resources.ts for files.
  */
 import {
   Server,
@@ -13,23 +15,32 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { IDEMPOTENCY_KEY_META, TASKS_EXTENSION } from '../protocol/extension.ts';
-import type { DetailedTask, ToolResult } from '../protocol/task.ts';
+import { LEGACY_TASKS_CAPABILITY } from '../protocol/legacy-tasks.ts';
 import type { BlobStore } from '../store/blobs.ts';
 import { anyParams } from './any-params.ts';
+import { createLegacyDialect, modernDialect, type CallDialect } from './call-dialect.ts';
+import { isTaskResult, toCallResult } from './call-result.ts';
 import { readDeclared } from './declared.ts';
-import { invalidParams, toProtocolError } from './errors.ts';
+import { invalidParams, REQUEST_STATE_TEXT, toProtocolError } from './errors.ts';
+import { listedFallbackTools } from './fallback-tools.ts';
+import { readInputResponses } from './input-responses.ts';
+import { addLegacyTasks } from './legacy-tasks.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { ResourceSource } from './resource-source.ts';
 import { addResources } from './resources.ts';
+import { readTaskRequest } from './task-request.ts';
 import { addTasksExtension } from './tasks-extension.ts';
-import { callTool, type ToolCall, type ToolCallParts } from './tool-calls.ts';
-import type { ListedTool } from './tool-contract.ts';
+import type { ToolCall, ToolCallParts } from './tool-call.ts';
+import { callTool } from './tool-calls.ts';
+import { withTaskSupport, type ListedTool } from './tool-contract.ts';
 
 export interface McpServerParts extends ToolCallParts {
   readonly blobs: BlobStore;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly draining: AbortSignal;
+  readonly resourceSource?: ResourceSource | undefined;
 }
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
@@ -47,8 +58,11 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
 };
 
 export function createMcpServerFactory(parts: McpServerParts): McpServerFactory {
-  const tools = [...parts.contracts.values()].map((contract) => contract.listed);
-  return ({ era }) => createMcpServer(parts, tools, era);
+  const contracts = [...parts.contracts.values()];
+  const tools = contracts.map((contract) => contract.listed);
+  const legacyTools = contracts.map(withTaskSupport);
+  return ({ era }) =>
+    era === 'modern' ? createMcpServer(parts, tools, era) : createMcpServer(parts, legacyTools, era);
 }
 
 function createMcpServer(
@@ -57,24 +71,30 @@ function createMcpServer(
   era: McpRequestContext['era'],
 ): TasksServer {
   const isModern = era === 'modern';
-  const server = new TasksServer(parts.log, {
-    // Official clients take a server for one with tasks only if the value is exactly `{}`.
-    capabilities: { tools: {}, resources: {}, ...(isModern ? { extensions: { [TASKS_EXTENSION]: {} } } : {}) },
+  const server = new TasksServer(parts.log, isModern, {
+    capabilities: {
+      tools: {},
+      resources: {},
+      // Official clients take a server for one with tasks only if the value is exactly `{}`.
+      ...(isModern ? { extensions: { [TASKS_EXTENSION]: {} } } : { tasks: LEGACY_TASKS_CAPABILITY }),
+    },
     cacheHints: CACHE_HINTS,
   });
-  server.setRequestHandler('tools/list', anyParams, ({ cursor }) => {
+  const dialect = isModern ? modernDialect : createLegacyDialect(server, parts);
+  server.setRequestHandler('tools/list', anyParams, ({ cursor }, context) => {
     if (cursor !== undefined) throw invalidParams('Unknown cursor. tools/list answers in one page.');
-    return { tools: [...tools] };
+    return { tools: readDeclared(context).tasks ? [...tools] : [...tools, ...listedFallbackTools] };
   });
-  server.setRequestHandler('tools/call', anyParams, (params, context) => answerCall(parts, isModern, params, context));
+  server.setRequestHandler('tools/call', anyParams, (params, context) => answerCall(parts, dialect, params, context));
   addResources(server, parts);
   if (isModern) addTasksExtension(server, parts);
+  else addLegacyTasks(server, parts);
   return server;
 }
 
 async function answerCall(
   parts: McpServerParts,
-  isModern: boolean,
+  dialect: CallDialect,
   params: Readonly<Record<string, unknown>>,
   context: ServerContext,
 ): Promise<Result> {
@@ -82,21 +102,24 @@ async function answerCall(
   const call: ToolCall = {
     name: params['name'],
     args: params['arguments'],
-    declared: readDeclared(context),
-    isModern,
+    ...dialect.read(params, context),
     keys: {
       meta: mcpReq._meta?.[IDEMPOTENCY_KEY_META],
       header: http?.req?.headers.get('idempotency-key') ?? undefined,
     },
     signal: mcpReq.signal,
     draining: parts.draining,
+    requestState: mcpReq.requestState(),
+    responses: readInputResponses(context) ?? {},
     ...progressOf(context),
+    progressIntervalMs: parts.budgets.progressIntervalMs,
   };
   const count = parts.metrics.countCall(call.name);
   try {
     const answer = await callTool(parts, call);
     count(answer.kind === 'plain' && answer.result.isError === true ? 'error' : answer.kind);
-    return answer.kind === 'task' ? toCreateTaskResult(answer.task) : toPlainResult(answer.result, isModern);
+    if (answer.kind === 'task') dialect.onTask(answer.task, context);
+    return toCallResult(answer, call.isModern);
   } catch (error) {
     count('error');
     throw error;
@@ -114,28 +137,6 @@ function progressOf({ mcpReq }: ServerContext): Pick<ToolCall, 'onProgress'> {
   };
 }
 
-/** Spec: tasks.md, CreateTaskResult: flat, without content, result, inputRequests or requestState. */
-function toCreateTaskResult(task: DetailedTask): Result {
-  const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
-  return {
-    resultType: 'task',
-    taskId,
-    status,
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    createdAt,
-    lastUpdatedAt,
-    ttlMs,
-    pollIntervalMs,
-  };
-}
-
-/** `resultType` is a word of the 2026-07-28 revision only. */
-function toPlainResult(result: ToolResult & { resultType?: string }, isModern: boolean): Result {
-  if (isModern) return { ...result };
-  const { resultType: _, ...plain } = result;
-  return plain;
-}
-
 /* eslint-disable @typescript-eslint/no-deprecated -- `Server` is the class with a hook for what `McpServer` cannot do */
 /**
  * `Server` and not `McpServer`: the latter answers a missing capability as a tool error and a task as a malformed
@@ -143,10 +144,12 @@ function toPlainResult(result: ToolResult & { resultType?: string }, isModern: b
  */
 class TasksServer extends Server {
   readonly #log: Log;
+  readonly #isModern: boolean;
 
-  constructor(log: Log, options: ServerOptions) {
+  constructor(log: Log, isModern: boolean, options: ServerOptions) {
     super(SERVER_INFO, options);
     this.#log = log;
+    this.#isModern = isModern;
     this.onerror = (error) => log.debug({ err: error }, 'request refused');
   }
 
@@ -167,11 +170,15 @@ class TasksServer extends Server {
   #allowTask(handler: Handler): Handler {
     return async (request, context) => {
       checkCallShape(request.params);
+      if (!this.#isModern) readTaskRequest(request.params?.['task']);
+      const state: unknown = context.mcpReq.requestState();
+      if (state !== undefined && typeof state !== 'string') throw invalidParams(REQUEST_STATE_TEXT);
       const seen: { isAnswer?: boolean; task?: Result } = {};
       const wrapped = super._wrapHandler('tools/call', async (inner, innerContext) => {
+        seen.isAnswer = false;
         const result = await handler(inner, innerContext);
         seen.isAnswer = true;
-        if (result['resultType'] !== 'task') return result;
+        if (!isTaskResult(result)) return result;
         seen.task = result;
         return { content: [] };
       });

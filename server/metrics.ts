@@ -1,13 +1,16 @@
 /** What an operator can count. Labels come from closed sets, so that no caller can grow them. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { fallbackToolNames } from './fallback-tools.ts';
 import type { ServiceHealth } from './service-health.ts';
 
-export type AnswerKind = 'plain' | 'task' | 'error';
+export type AnswerKind = 'plain' | 'task' | 'input' | 'error';
 
 export interface Metrics {
   /** Call it when a tool call comes in, and what it returns when the call is answered. */
   countCall(tool: unknown): (answer: AnswerKind) => void;
   countPoll(): void;
+  /** Call it when a stream of task notifications opens, and what it returns when that has ended. */
+  countStream(): () => void;
   observeRequest(method: unknown, seconds: number): void;
   /** The Prometheus text. What the Temporal Service does not tell is left out. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -24,6 +27,7 @@ const KNOWN_METHODS = new Set([
   'tasks/get',
   'tasks/update',
   'tasks/cancel',
+  'subscriptions/listen',
   'resources/list',
   'resources/read',
   'resources/templates/list',
@@ -32,7 +36,7 @@ const KNOWN_METHODS = new Set([
 export function createMetrics(tools: readonly string[], health: ServiceHealth): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const known = new Set(tools);
+  const known = new Set([...tools, ...fallbackToolNames]);
   const calls = new Counter({
     name: 'mcp_tool_calls_total',
     help: 'Answered tool calls by tool and kind of answer.',
@@ -45,6 +49,11 @@ export function createMetrics(tools: readonly string[], health: ServiceHealth): 
     registers,
   });
   const polls = new Counter({ name: 'mcp_task_polls_total', help: 'Calls of tasks/get.', registers });
+  const streams = new Gauge({
+    name: 'mcp_task_streams_open',
+    help: 'Open streams of subscriptions/listen that carry task notifications.',
+    registers,
+  });
   const requests = new Histogram({
     name: 'mcp_request_duration_seconds',
     help: 'From the first byte of a request to the end of its answer.',
@@ -92,6 +101,10 @@ export function createMetrics(tools: readonly string[], health: ServiceHealth): 
       };
     },
     countPoll: () => polls.inc(),
+    countStream() {
+      streams.inc();
+      return () => streams.dec();
+    },
     observeRequest(method, seconds) {
       requests.observe({ method: typeof method === 'string' && KNOWN_METHODS.has(method) ? method : 'other' }, seconds);
     },

@@ -5,6 +5,7 @@ export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  readonly data?: unknown;
   /** Echoed where the request's id could be read; otherwise left out. */
   readonly id?: string | number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,8 +19,9 @@ export function refuse(status: number, code: number, message: string, more: Part
   return { ...more, status, code, message };
 }
 
-export function refusalBody({ code, message, id }: Refusal): string {
-  return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
+export function refusalBody({ code, message, data, id }: Refusal): string {
+  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
 }
 
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {

@@ -1,16 +1,18 @@
-/** The files that tasks made, as resources of the caller that started the task. */
+/** The files that tasks made, as resources of the caller that started the task; and what the server offers to everybody. */
 import type { Server } from '@modelcontextprotocol/server';
 import { taskFileUri } from '../protocol/blob-ref.ts';
 import type { BlobStore, StoredFile } from '../store/blobs.ts';
 import { anyParams } from './any-params.ts';
 import type { Caller } from './caller.ts';
 import { invalidParams, resourceNotFound } from './errors.ts';
+import { NO_RESOURCES, type ResourceContents, type ResourceSource } from './resource-source.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
 
 export interface ResourcesParts {
   readonly store: TaskStore;
   readonly blobs: BlobStore;
   readonly caller: Caller;
+  readonly resourceSource?: ResourceSource | undefined;
 }
 
 const PAGE_SIZE = 100;
@@ -18,11 +20,15 @@ const URI_PATTERN = /^task:\/\/(?<taskId>[A-Za-z0-9_-]{22})\/(?<name>[^/?#]{1,25
 
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addResources(server: Server, parts: ResourcesParts): void {
-  server.setRequestHandler('resources/list', anyParams, async ({ cursor }) => listFiles(parts, cursor));
-  server.setRequestHandler('resources/templates/list', anyParams, () => ({ resourceTemplates: [] }));
+  const source = parts.resourceSource ?? NO_RESOURCES;
+  server.setRequestHandler('resources/list', anyParams, async ({ cursor }) => {
+    const { resources, ...more } = await listFiles(parts, cursor);
+    return { resources: cursor === undefined ? [...source.listed, ...resources] : [...resources], ...more };
+  });
+  server.setRequestHandler('resources/templates/list', anyParams, () => ({ resourceTemplates: [...source.templates] }));
   server.setRequestHandler('resources/read', anyParams, async ({ uri }) => {
     if (typeof uri !== 'string') throw invalidParams('params.uri must be a string.');
-    return { contents: [await readFile(parts, uri)] };
+    return { contents: [source.read(uri) ?? (await readFile(parts, uri))] };
   });
 }
 
@@ -85,10 +91,8 @@ function encodeCursor(uri: string): string {
   return Buffer.from(uri).toString('base64url');
 }
 
-type Contents = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
-
 /** A file is there as long as its task is: the task's retention and the task's owner decide. */
-async function readFile({ store, blobs, caller }: ResourcesParts, uri: string): Promise<Contents> {
+async function readFile({ store, blobs, caller }: ResourcesParts, uri: string): Promise<ResourceContents> {
   const { taskId, name } = parseUri(uri);
   await store.get(caller, taskId).catch((error: unknown) => {
     throw error instanceof TaskNotFound ? resourceNotFound(uri) : error;

@@ -11,16 +11,34 @@ export interface RpcMessage {
 /** Deeper documents parse, but cannot be written again: they are refused before anything depends on them. */
 export const MAX_DEPTH = 64;
 
-export function parseMessage(text: string): { readonly message: RpcMessage } | { readonly refusal: Refusal } {
+type Parsed<T> = T | { readonly refusal: Refusal };
+
+export function parseMessage(text: string): Parsed<{ readonly message: RpcMessage }> {
+  const parsed = parseBody(text);
+  return 'refusal' in parsed ? parsed : toMessage(parsed.body, text);
+}
+
+/** On a connection that carries requests of the server, its responses come back as well. */
+export function parseFrame(text: string): Parsed<{ readonly message: RpcMessage } | { readonly response: object }> {
+  const parsed = parseBody(text);
+  if ('refusal' in parsed) return parsed;
+  const { body } = parsed;
+  const isResponse = isObject(body) && body['method'] === undefined && ('result' in body || 'error' in body);
+  return isResponse && !(mentionsProto(text) && hasProtoMember(body)) ? { response: body } : toMessage(body, text);
+}
+
+function parseBody(text: string): Parsed<{ readonly body: unknown }> {
   if (isDeeper(text)) {
     return { refusal: refuse(400, INVALID_REQUEST, `The request is nested more than ${MAX_DEPTH} levels deep.`) };
   }
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return { body: JSON.parse(text) as unknown };
   } catch {
     return { refusal: refuse(400, PARSE_ERROR, 'Parse error: the body is not valid JSON.') };
   }
+}
+
+function toMessage(body: unknown, text: string): Parsed<{ readonly message: RpcMessage }> {
   const problem = problemOf(body, text);
   if (problem === undefined) return { message: withoutMalformedResponses(body as RpcMessage) };
   return { refusal: refuse(400, INVALID_REQUEST, `Invalid request: ${problem}.`, echoedId(body)) };

@@ -6,7 +6,7 @@
  * - `deliver` and `cancel` are idempotent; on a finished task they are acknowledged and change nothing.
  * - Not found has one meaning and one error: unknown, malformed, expired, or somebody else's.
  */
-import type { DetailedTask, JsonObject } from '../protocol/task.ts';
+import type { DetailedTask, JsonObject, TaskStatus } from '../protocol/task.ts';
 import type { Caller } from './caller.ts';
 import type { CallerFeatures } from '../workflows/contract.ts';
 
@@ -29,6 +29,21 @@ export interface CreatedTask {
   readonly isNew: boolean;
 }
 
+/** A task as an index knows it, which may lag seconds behind `get`. */
+export interface ListedTask extends Pick<
+  DetailedTask,
+  'taskId' | 'statusMessage' | 'createdAt' | 'lastUpdatedAt' | 'ttlMs' | 'pollIntervalMs'
+> {
+  readonly tool: string;
+  readonly status: TaskStatus;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly ListedTask[];
+  /** Absent on the last page. */
+  readonly nextPageToken?: string;
+}
+
 export interface TaskStore {
   /** @throws IdempotencyConflict, StoreUnavailable */
   create(caller: Caller, task: NewTask): Promise<CreatedTask>;
@@ -44,6 +59,20 @@ export interface TaskStore {
    * @throws TaskNotFound, StoreUnavailable
    */
   settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask>;
+  /**
+   * The task as `get` answers it now, then as it answers after each change, in order, up to the terminal state or until
+   * `signal` aborts. Changes of its progress may come seconds late. A reader that lags behind is spared states in
+   * between, but no outstanding request and no terminal state. An outage is waited for; a task that is not found any more
+   * ends it.
+   * @throws TaskNotFound, StoreUnavailable in place of the first; later only when it cannot go on
+   */
+  watch(caller: Caller, taskId: string, signal: AbortSignal): AsyncIterable<DetailedTask>;
+  /**
+   * The caller's tasks: those that run, the newest first, then those that ended, the latest first. A page may hold fewer
+   * than `size`. A token is good for the same caller only.
+   * @throws StoreUnavailable
+   */
+  list(caller: Caller, page: { readonly size: number; readonly token?: string }): Promise<TaskPage>;
 }
 
 /** Unknown, malformed, expired, or not this caller's: one error for all. */

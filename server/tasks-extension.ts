@@ -4,11 +4,13 @@
  */
 import type { ServerContext, Server } from '@modelcontextprotocol/server';
 import { TASK_ID_PATTERN, TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from '../protocol/extension.ts';
+import { unaskable } from '../protocol/input-feature.ts';
 import type { DetailedTask } from '../protocol/task.ts';
 import { anyParams } from './any-params.ts';
 import type { Caller, Declared } from './caller.ts';
 import { readDeclared } from './declared.ts';
 import { invalidParams, missingCapability } from './errors.ts';
+import { readInputResponses } from './input-responses.ts';
 import type { Metrics } from './metrics.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
 
@@ -17,9 +19,6 @@ export interface TasksExtensionParts {
   readonly caller: Caller;
   readonly metrics: Metrics;
 }
-
-/** More answers than any task has questions; each would cost a look-up. */
-const MAX_RESPONSE_COUNT = 1_000;
 
 const ACKNOWLEDGED = { resultType: 'complete' } as const;
 
@@ -35,7 +34,10 @@ export function addTasksExtension(server: Server, { store, caller, metrics }: Ta
 
   server.setRequestHandler(TASKS_UPDATE, anyParams, async (params, context) => {
     requireTasks(TASKS_UPDATE, context);
-    const responses = responsesOf(context);
+    const responses = readInputResponses(context);
+    if (responses === undefined) {
+      throw invalidParams('params.inputResponses must be an object that holds the answers by their keys.');
+    }
     await store.deliver(caller, taskIdOf(params), responses);
     return ACKNOWLEDGED;
   });
@@ -59,26 +61,10 @@ function taskIdOf(params: Readonly<Record<string, unknown>>): string {
   throw new TaskNotFound();
 }
 
-/**
- * What the SDK dropped because it is no bare response object is still an answer that the caller gave: it is delivered as
- * `null`, fits nothing, and the task asks again.
- */
-function responsesOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> {
-  const { inputResponses, droppedInputResponseKeys = [] } = mcpReq;
-  if (inputResponses === undefined) {
-    throw invalidParams('params.inputResponses must be an object that holds the answers by their keys.');
-  }
-  const responses = [...Object.entries(inputResponses), ...droppedInputResponseKeys.map((key) => [key, null] as const)];
-  if (responses.length > MAX_RESPONSE_COUNT) {
-    throw invalidParams(`params.inputResponses may hold at most ${MAX_RESPONSE_COUNT} answers.`);
-  }
-  return Object.fromEntries(responses);
-}
-
 /** Nobody is shown a request of a kind they did not declare. Spec: multi round trip, Server Requirements. */
 function refuseUnaskable(task: DetailedTask, declared: Declared): void {
-  if (task.status !== 'input_required' || declared.elicitationForm) return;
-  const asksByForm = Object.values(task.inputRequests).some((request) => request.method === 'elicitation/create');
-  if (asksByForm)
-    throw missingCapability(`Task ${task.taskId} asks its caller a question, and showing it`, ['elicitation']);
+  if (task.status !== 'input_required') return;
+  const missing = unaskable(Object.values(task.inputRequests), declared);
+  if (missing.length > 0)
+    throw missingCapability(`Task ${task.taskId} asks its caller a question, and showing it`, missing);
 }

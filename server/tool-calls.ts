@@ -1,175 +1,141 @@
 /**
  * `tools/call`: who gets what. *Declared* means that this request carries the Tasks extension. First row that fits:
  *
- * | tool                        | caller       | answer                                                            |
- * |-----------------------------|--------------|-------------------------------------------------------------------|
- * | unknown                     | any          | -32602                                                            |
- * | arguments not an object     | any          | -32602                                                            |
- * | arguments violate schema    | any          | a result with `isError` that names members and types              |
- * | `never`                     | any          | the body's result, from this process                              |
- * | `required`                  | not declared | -32021 (an older revision: a result with `isError`)               |
- * | `requires: ['elicitation']` | cannot       | -32021 (an older revision: a result with `isError`)               |
- * | any                         | declared     | start; wait for the end, a question or the budget: result or task |
- * | `optional`                  | not declared | the same workflow, held; after the budget a result naming the task |
+ * | tool                         | caller       | answer                                                             |
+ * |------------------------------|--------------|--------------------------------------------------------------------|
+ * | unknown                      | any          | -32602                                                             |
+ * | a fallback tool              | not declared | its result (declared: unknown)                                     |
+ * | arguments not an object      | any          | -32602                                                             |
+ * | arguments violate schema     | any          | a result with `isError` that names members and types               |
+ * | `never`, `required`         | older, with, | -32601: the tool says whether it is called with `params.task`       |
+ * |                              | without task |                                                                    |
+ * | `required`, `requires: […]`  | cannot       | -32021 (an older revision: a result with `isError`)                |
+ * | any, with a `requestState`   | modern       | -32602 unless the state fits; a task's state: its task goes on     |
+ * | `askFirst`, answers missing  | can          | `input_required`; who cannot be asked: a result with `isError`     |
+ * | `never`                      | any          | the body's result, from this process                               |
+ * | any, with `params.task`      | older        | start; the task                                                    |
+ * | any                          | declared     | start; wait for the end, a question or the budget: result or task  |
+ * | `optional`                   | not declared | the same workflow, held: result, `input_required`, or a named task |
  *
- * No task exists before a row says "start". A handle is given out only for a task that `TaskStore.create` answered.
+ * *Older* clients are asked by the SDK's own requests for `input_required`, on a connection that carries them.
+ *
+ * No task exists before a row says "start". A handle is given out only for a task that `TaskStore.create` answered. Nobody
+ * is asked for a call that cannot be served.
  */
-import { isTerminal, type DetailedTask, type ToolResult } from '../protocol/task.ts';
-import { toolError, toolResult, type TaskTool } from '../workflows/tool.ts';
-import type { Caller, Declared } from './caller.ts';
-import { failedWith, invalidParams, missingCapability } from './errors.ts';
-import { readIdempotencyKey, type KeySources } from './idempotency-key.ts';
-import { runInstantTool } from './instant-tool.ts';
-import type { TaskStore } from './task-store.ts';
-import type { ParsedArguments, ToolContracts } from './tool-contract.ts';
-import { waitForTask, type Waiting } from './wait-for-task.ts';
-
-export interface ToolCallParts {
-  readonly contracts: ToolContracts;
-  readonly store: TaskStore;
-  readonly caller: Caller;
-  readonly budgets: { readonly syncBudgetMs: number; readonly fallbackBudgetMs: number };
-}
-
-export interface ToolCall extends Waiting {
-  readonly name: unknown;
-  readonly args: unknown;
-  readonly declared: Declared;
-  /** The revision knows -32021. */
-  readonly isModern: boolean;
-  readonly keys: KeySources;
-}
-
-export type ToolAnswer =
-  { readonly kind: 'plain'; readonly result: ToolResult } | { readonly kind: 'task'; readonly task: DetailedTask };
-
-const DAY_MS = 86_400_000;
-const DEFAULTS = { ttlMs: DAY_MS, maxTtlMs: 30 * DAY_MS, pollIntervalMs: 1_000 };
+import { isTerminal, type JsonObject, type ToolResult } from '../protocol/task.ts';
+import { toolError, type Tool } from '../workflows/tool.ts';
+import { settleQuestions, type Settled } from './ask-first.ts';
+import { capabilityName, invalidParams, methodNotFound, missingCapability, type Missing } from './errors.ts';
+import { callFallbackTool } from './fallback-tools.ts';
+import { holdCall, resumeTask } from './held-call.ts';
+import { resultOfBody, resultOfThrown } from './body-result.ts';
+import { plainAnswer } from './plain-answer.ts';
+import type { RequestState } from './request-state.ts';
+import { cancelIfUnreachable, startCall, syncBudgetOf, type AcceptedCall, type Started } from './start-call.ts';
+import type { ToolAnswer, ToolCall, ToolCallParts } from './tool-call.ts';
+import { waitForTask } from './wait-for-task.ts';
 
 /** @throws ProtocolError, and what the store throws */
 export async function callTool(parts: ToolCallParts, call: ToolCall): Promise<ToolAnswer> {
-  const contract = typeof call.name === 'string' ? parts.contracts.get(call.name) : undefined;
-  if (contract === undefined) throw invalidParams('Unknown tool. tools/list names the tools of this server.');
-
-  const raw = call.args === undefined ? {} : call.args;
-  if (!isObject(raw)) throw invalidParams('params.arguments must be an object.');
-  const parsed = contract.parseArguments(raw);
-  if (!parsed.ok) return plain(toolError(`The arguments do not fit ${contract.tool.name}:\n${parsed.faults}`));
-
-  const { tool } = contract;
-  if (tool.task === 'never') return plain(await runInstantTool(tool, parsed.args));
-
-  const missing = missingFor(tool, call.declared);
-  if (missing.length > 0) {
-    if (call.isModern) throw missingCapability(`The tool ${tool.name}`, missing);
-    return plain(toolError(`${tool.name} needs a client of MCP 2026-07-28 that can: ${missing.join(', ')}.`));
+  const name = typeof call.name === 'string' ? call.name : '';
+  const contract = parts.contracts.get(name);
+  if (contract === undefined) {
+    const result = call.declared.tasks ? undefined : await callFallbackTool(name, argumentsOf(call), parts, call);
+    if (result === undefined) throw invalidParams('Unknown tool. tools/list names the tools of this server.');
+    return plain(result);
   }
-  return call.declared.tasks ? startForTaskClient(parts, call, tool, parsed) : hold(parts, call, tool, parsed);
+
+  const parsed = contract.parseArguments(argumentsOf(call));
+  if (!parsed.ok) return plain(toolError(`The arguments do not fit ${name}:\n${parsed.faults}`));
+  const { tool } = contract;
+  refuseOtherSupport(tool, call);
+
+  const missing = missingFor(tool, call);
+  if (missing.length > 0) {
+    if (call.isModern) throw missingCapability(`The tool ${name}`, missing);
+    const names = missing.map(capabilityName).join(', ');
+    return plain(toolError(`${name} needs a client that declares ${names} for this call: see MCP 2026-07-28.`));
+  }
+
+  const state = stateOf(parts, call, parsed.args);
+  const isResumed = state?.kind === 'task' && tool.task !== 'never';
+  const settled = isResumed ? ready(parsed.args) : settle(tool, call, parsed.args, state);
+  if (settled.kind === 'refused') return plain(settled.result);
+  if (settled.kind === 'ask') {
+    const stated = { caller: parts.caller, tool: name, args: parsed.args };
+    return { kind: 'input', requests: settled.requests, requestState: parts.requestStates.seal(stated, settled.state) };
+  }
+
+  const { args } = settled;
+  if (tool.task === 'never') return plain(await resultOfBody(() => tool.run(args)));
+  const accepted = { tool, args, passedArgs: parsed.args, keyArgument: parsed.idempotencyKey };
+  const started = isResumed ? await resumeTask(parts, call, state.taskId) : await startCall(parts, call, accepted);
+  return call.declared.tasks || call.asTask !== undefined
+    ? answerTaskClient(parts, call, accepted, started)
+    : holdCall(parts, call, accepted, started);
 }
 
-/**
- * A question to the caller is put through the task, so who cannot take a task cannot be asked either: a tool that must
- * ask needs both.
- */
-function missingFor(tool: TaskTool, declared: Declared): readonly ('tasks' | 'elicitation')[] {
-  const mustAsk = tool.requires?.includes('elicitation') ?? false;
+/** A question to the caller of a held call is put by multi round trip: whoever must be asked need not take a task. */
+function missingFor(tool: Tool, { declared, isModern }: ToolCall): readonly Missing[] {
+  if (tool.task === 'never') return [];
+  const required = (tool.requires ?? []).map((feature) => (feature === 'elicitation' ? 'elicitationForm' : feature));
   return [
-    ...(!declared.tasks && (mustAsk || tool.task === 'required') ? (['tasks'] as const) : []),
-    ...(mustAsk && !declared.elicitationForm ? (['elicitation'] as const) : []),
+    ...(isModern && !declared.tasks && tool.task === 'required' ? (['tasks'] as const) : []),
+    ...required.filter((feature) => !declared[feature]),
   ];
 }
 
-type Accepted = ParsedArguments & { readonly ok: true };
-
-async function startForTaskClient(
-  parts: ToolCallParts,
-  call: ToolCall,
-  tool: TaskTool,
-  parsed: Accepted,
-): Promise<ToolAnswer> {
-  const created = await start(parts, call, tool, parsed, call.declared.elicitationForm);
-  const task = await waitForTask(parts, call, created.task, budgetOf(parts, tool, parsed));
-  if (isTerminal(task.status)) return plain(plainAnswer(task));
-  await cancelIfUnreachable(parts, call, created);
-  return { kind: 'task', task };
-}
-
-async function hold(parts: ToolCallParts, call: ToolCall, tool: TaskTool, parsed: Accepted): Promise<ToolAnswer> {
-  const created = await start(parts, call, tool, parsed, false);
-  const task = await waitForTask(parts, call, created.task, parts.budgets.fallbackBudgetMs);
-  if (isTerminal(task.status)) return plain(plainAnswer(task));
-  await cancelIfUnreachable(parts, call, created);
-  return plain(stillRunning(task, tool.output === undefined));
-}
-
-/**
- * The caller went away before it was told the task id, and no key finds the task again: going on would serve nobody.
- * Spec: closing the response stream cancels the request.
- */
-async function cancelIfUnreachable(parts: ToolCallParts, call: ToolCall, created: Started): Promise<void> {
-  if (!call.signal.aborted || created.idempotencyKey !== undefined) return;
-  await parts.store.cancel(parts.caller, created.task.taskId, 'the caller closed the connection');
-}
-
-interface Started {
-  readonly task: DetailedTask;
-  readonly idempotencyKey: string | undefined;
-}
-
-async function start(
-  parts: ToolCallParts,
-  call: ToolCall,
-  tool: TaskTool,
-  parsed: Accepted,
-  elicitationForm: boolean,
-): Promise<Started> {
-  const idempotencyKey = readIdempotencyKey({ ...call.keys, argument: parsed.idempotencyKey });
-  call.signal.throwIfAborted();
-  const { task } = await parts.store.create(parts.caller, {
-    tool: tool.name,
-    args: parsed.args,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    features: { elicitationForm },
-    ttlMs: tool.ttlMs ?? DEFAULTS.ttlMs,
-    maxTtlMs: Math.max(tool.maxTtlMs ?? DEFAULTS.maxTtlMs, tool.ttlMs ?? 0),
-    pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
-    ...(tool.summary === undefined ? {} : { summary: tool.summary(parsed.args) }),
-  });
-  return { task, idempotencyKey };
-}
-
-function budgetOf(parts: ToolCallParts, tool: TaskTool, parsed: Accepted): number {
-  if (typeof tool.syncBudgetMs === 'function') return tool.syncBudgetMs(parsed.args);
-  return tool.syncBudgetMs ?? (tool.task === 'required' ? 0 : parts.budgets.syncBudgetMs);
-}
-
-/** What the plain call would have answered. @throws ProtocolError for a failed task */
-function plainAnswer(task: DetailedTask): ToolResult {
-  switch (task.status) {
-    case 'completed':
-      return task.result;
-    case 'failed':
-      throw failedWith(task.error);
-    default:
-      return toolError(`Task ${task.taskId} was cancelled.`);
+/** Spec: 2025-11-25, tasks, Tool-Level Negotiation. @throws ProtocolError -32601 */
+function refuseOtherSupport({ name, task }: Tool, { isModern, asTask }: ToolCall): void {
+  if (isModern) return;
+  if (asTask !== undefined && task === 'never')
+    throw methodNotFound(`${name} runs without a task: leave out params.task.`);
+  if (asTask === undefined && task === 'required') {
+    throw methodNotFound(`${name} runs only as a task: call it with params.task, as MCP 2025-11-25 has it.`);
   }
 }
 
-/** A tool with an output schema may not answer with other structured content. */
-function stillRunning(task: DetailedTask, mayBeStructured: boolean): ToolResult {
-  const { taskId, status, statusMessage, pollIntervalMs } = task;
-  const text =
-    `Task ${taskId} is not finished yet and goes on${statusMessage === undefined ? '' : ` (${statusMessage})`}. ` +
-    'A client with the Tasks extension can follow it under this id.';
-  if (!mayBeStructured) return toolResult(text);
-  const nextPollSeconds = Math.ceil(pollIntervalMs / 1_000);
-  const shown = { id: taskId, status, ...(statusMessage === undefined ? {} : { statusMessage }), nextPollSeconds };
-  return toolResult(text, { structured: { task: shown } });
+/** Whoever cannot be sent back with a state, gave none: there the member means nothing. @throws ProtocolError when the state does not fit */
+function stateOf(parts: ToolCallParts, call: ToolCall, args: JsonObject): RequestState | undefined {
+  if ((!call.isModern && call.ask === undefined) || call.requestState === undefined) return undefined;
+  const stated = { caller: parts.caller, tool: call.name as string, args };
+  return parts.requestStates.open(stated, call.requestState);
 }
 
+function settle(tool: Tool, call: ToolCall, args: JsonObject, state: RequestState | undefined): Settled {
+  if (tool.askFirst === undefined) return ready(args);
+  try {
+    return settleQuestions(tool.askFirst, {
+      args,
+      client: call.declared,
+      state: state?.kind === 'asking' ? state : undefined,
+      responses: call.responses ?? {},
+    });
+  } catch (error) {
+    return { kind: 'refused', result: resultOfThrown(error) };
+  }
+}
+
+async function answerTaskClient(
+  parts: ToolCallParts,
+  call: ToolCall,
+  accepted: AcceptedCall,
+  started: Started,
+): Promise<ToolAnswer> {
+  // An older client that asks for a task is answered with one, however soon it ends.
+  const task = call.asTask ? started.task : await waitForTask(parts, call, started.task, syncBudgetOf(parts, accepted));
+  if (call.asTask === undefined && isTerminal(task.status)) return plain(plainAnswer(task));
+  await cancelIfUnreachable(parts, call, started);
+  return { kind: 'task', task };
+}
+
+function argumentsOf({ args = {} }: ToolCall): Readonly<Record<string, unknown>> {
+  if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
+  throw invalidParams('params.arguments must be an object.');
+}
+function ready(args: JsonObject): Settled {
+  return { kind: 'ready', args };
+}
 function plain(result: ToolResult): ToolAnswer {
   return { kind: 'plain', result };
-}
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

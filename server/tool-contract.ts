@@ -1,17 +1,21 @@
 /** What the front server derives from a tool once, at start: its schema, its entry in `tools/list`, its headers. */
 import { z } from 'zod';
-import type { Catalog, Tool } from '../workflows/tool.ts';
+import type { Catalog, Tool, ToolBase } from '../workflows/tool.ts';
 import type { JsonObject, JsonValue } from '../protocol/task.ts';
 import { firstNonJsonPath } from '../protocol/json-value.ts';
 import { describeIssues } from './argument-faults.ts';
 
-export interface ToolContract {
-  readonly tool: Tool;
+/** What a client is told of a tool, and how its arguments are read. */
+export interface CallContract {
   /** As `tools/list` shows it. */
   readonly listed: ListedTool;
   /** Arguments that a client mirrors in `Mcp-Param-*` headers. */
   readonly paramHeaders: readonly ParamHeader[];
   parseArguments(raw: Readonly<Record<string, unknown>>): ParsedArguments;
+}
+
+export interface ToolContract extends CallContract {
+  readonly tool: Tool;
 }
 
 export interface ListedTool {
@@ -20,6 +24,8 @@ export interface ListedTool {
   readonly description: string;
   readonly inputSchema: JsonObject & { readonly type: 'object' };
   readonly outputSchema?: JsonObject & { readonly type: 'object' };
+  /** A word of MCP 2025-11-25 only. */
+  readonly execution?: { readonly taskSupport: 'forbidden' | 'optional' | 'required' };
 }
 
 export interface ParamHeader {
@@ -48,13 +54,26 @@ const idempotencyKey = z
   );
 
 export function createToolContracts(catalog: Catalog): ToolContracts {
-  return new Map([...catalog].map(([name, tool]) => [name, createToolContract(tool)]));
+  return new Map(
+    [...catalog].map(([name, tool]) => {
+      const hasEffects = tool.task !== 'never' && tool.hasEffects === true;
+      return [name, { tool, ...createCallContract(tool, hasEffects) }];
+    }),
+  );
 }
 
-function createToolContract(tool: Tool): ToolContract {
-  const hasEffects = tool.task !== 'never' && tool.hasEffects === true;
-  const own = tool.input(z).strict();
-  const schema = hasEffects ? own.safeExtend({ idempotencyKey }) : own;
+/** As `tools/list` of MCP 2025-11-25 shows it. */
+export function withTaskSupport({ tool, listed }: ToolContract): ListedTool {
+  return { ...listed, execution: { taskSupport: tool.task === 'never' ? 'forbidden' : tool.task } };
+}
+
+/** `hasEffects`: the call takes an idempotency key among its arguments. */
+export function createCallContract(tool: ToolBase, hasEffects: boolean): CallContract {
+  const own = tool.input(z);
+  const strict = own.strict();
+  const bare = hasEffects ? strict.safeExtend({ idempotencyKey }) : strict;
+  // A schema that is made from another one loses what the tool says about the whole.
+  const schema = bare.meta(own.meta() ?? {});
   const inputSchema = toJsonSchema(schema, 'input');
   const listed = {
     name: tool.name,
@@ -64,7 +83,6 @@ function createToolContract(tool: Tool): ToolContract {
     ...(tool.output === undefined ? {} : { outputSchema: toJsonSchema(tool.output(z), 'output') }),
   };
   return {
-    tool,
     listed,
     paramHeaders: paramHeadersOf(inputSchema),
     parseArguments: (raw) => parseWith(schema, hasEffects, raw),

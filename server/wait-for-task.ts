@@ -10,9 +10,11 @@ export interface Waiting {
   readonly draining: AbortSignal;
   /** Set when the client asked for progress. */
   readonly onProgress?: (step: number, message: string | undefined) => Promise<void>;
+  /** How often. Default 5,000. */
+  readonly progressIntervalMs?: number | undefined;
 }
 
-const PROGRESS_INTERVAL_MS = 5_000;
+export const PROGRESS_INTERVAL_MS = 5_000;
 
 /** The task once it has ended, asks something, or `budgetMs` is over; sooner when nobody waits any more. */
 export async function waitForTask(
@@ -41,14 +43,14 @@ export async function waitForTask(
 /** Without progress one slice is all; with it, a message between slices also keeps the connection alive. */
 async function settleInSlices(
   { store, caller }: { readonly store: TaskStore; readonly caller: Caller },
-  { onProgress }: Waiting,
+  { onProgress, progressIntervalMs = PROGRESS_INTERVAL_MS }: Waiting,
   created: DetailedTask,
   { budgetMs, signal }: { budgetMs: number; signal: AbortSignal },
 ): Promise<DetailedTask> {
   const endsAt = performance.now() + budgetMs;
   for (let step = 1; ; step += 1) {
     const leftMs = Math.ceil(endsAt - performance.now());
-    const sliceMs = onProgress === undefined ? leftMs : Math.min(leftMs, PROGRESS_INTERVAL_MS);
+    const sliceMs = onProgress === undefined ? leftMs : Math.min(leftMs, progressIntervalMs);
     const task = await store.settle(caller, created.taskId, Math.max(sliceMs, 0), signal);
     if (task.status !== 'working' || signal.aborted || performance.now() >= endsAt) return task;
     await onProgress?.(step, task.statusMessage);

@@ -1,14 +1,13 @@
 /** All that the front server and the worker may know of a running task. */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, type Sinks } from '@temporalio/workflow';
+import type { ClientFeatures } from '../protocol/input-feature.ts';
 import type { TaskSeed, TaskSnapshot } from '../protocol/task-state.ts';
 import type { JsonObject, ToolResult } from '../protocol/task.ts';
 import type { BlobRef } from '../protocol/blob-ref.ts';
 
-/** What the caller's request declared it can answer. */
-export interface CallerFeatures {
-  readonly elicitationForm: boolean;
-}
+/** What the caller's request declared it can answer. What a run's input leaves out was not declared. */
+export type CallerFeatures = Pick<ClientFeatures, 'elicitationForm'> & Partial<ClientFeatures>;
 
 /** The one argument of every task workflow. */
 export interface ToolTaskInput {

@@ -4,14 +4,12 @@
  * A key holds a `uuid4()`, so that no key of an earlier life of this task is met again after a reset.
  */
 import { condition, uuid4 } from '@temporalio/workflow';
-import { checkElicitReply } from '../protocol/answer-check.ts';
-import type { ElicitReply } from '../protocol/form.ts';
-import type { InputRequest, JsonObject } from '../protocol/task.ts';
+import { MAX_ASKING_ROUNDS, uselessAnswersText, withComplaint } from '../protocol/complaint.ts';
+import { checkInputReply, type InputReply } from '../protocol/input-reply.ts';
+import type { InputRequest } from '../protocol/task.ts';
 import type { TaskRecord } from './task-record.ts';
 import { toolFailure } from './tool.ts';
 
-/** A first question and three repetitions. */
-const MAX_ROUNDS = 4;
 /** Requests always fit the memo. */
 const MAX_REQUEST_BYTES = 48 * 1024;
 
@@ -31,14 +29,12 @@ export class InputRequestBook {
    * Waits until the caller's answer fits. While it waits, other answers, a cancel and the deadline may come.
    * @throws ToolFailure when no answer fits
    */
-  async ask(name: string, request: InputRequest): Promise<ElicitReply<JsonObject>> {
+  async ask(name: string, request: InputRequest): Promise<InputReply> {
     let asked = request;
     for (let round = 1; ; round += 1) {
-      const checked = checkElicitReply(asked, await this.#answerTo(name, asked));
+      const checked = checkInputReply(asked, await this.#answerTo(name, asked));
       if (checked.ok) return checked.reply;
-      if (round === MAX_ROUNDS) {
-        throw toolFailure(`No answer to "${messageOf(request)}" could be used. The last one: ${checked.problem}.`);
-      }
+      if (round === MAX_ASKING_ROUNDS) throw toolFailure(uselessAnswersText(request, checked.problem));
       asked = withComplaint(request, checked.problem);
     }
   }
@@ -73,14 +69,4 @@ export class InputRequestBook {
     const size = JSON.stringify({ ...this.#record.state.requests, next: request }).length;
     if (size > MAX_REQUEST_BYTES) throw new Error(`Outstanding input requests take ${String(size)} bytes, over 48 KB.`);
   }
-}
-
-function messageOf(request: InputRequest): string {
-  const message = request.params['message'];
-  return typeof message === 'string' ? message : request.method;
-}
-
-function withComplaint(request: InputRequest, problem: string): InputRequest {
-  const message = `The last answer could not be used: ${problem}. ${messageOf(request)}`;
-  return { ...request, params: { ...request.params, message } };
 }

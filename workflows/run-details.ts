@@ -1,4 +1,5 @@
 /** The run page of the Temporal UI: what a person wants to know of a run without opening a payload. */
+import { wordsOf } from '../protocol/complaint.ts';
 import { statusOf, toDetailedTask, type TaskSnapshot } from '../protocol/task-state.ts';
 
 /** A run page is for reading: only the latest steps are listed. */
@@ -27,9 +28,7 @@ export function runDetails(
 function presentOf(state: TaskSnapshot): readonly string[] {
   if (state.settling !== undefined) return [];
   const expires = line('Expires', new Date(state.deadlineAt).toISOString());
-  const questions = Object.values(state.requests).map(({ method, params: { message } }) =>
-    line('Asks its caller', plain(typeof message === 'string' ? message : method)),
-  );
+  const questions = Object.values(state.requests).map((request) => line('Asks its caller', plain(wordsOf(request))));
   if (questions.length > 0) return [...questions, expires];
   const { statusMessage } = toDetailedTask(state);
   return [...(statusMessage === undefined ? [] : [line('Now', plain(statusMessage))]), expires];

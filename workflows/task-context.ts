@@ -1,7 +1,12 @@
 /** The `task` of a tool's body: the lifecycle's parts behind few verbs. */
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { elicitation, type Answer, type ElicitReply, type Form } from '../protocol/form.ts';
-import type { InputRequest, JsonObject } from '../protocol/task.ts';
+import { unaskable } from '../protocol/input-feature.ts';
+import type { InputReply, ReplyTo } from '../protocol/input-reply.ts';
+import { sampling } from '../protocol/sampling.ts';
+import type { InputRequest } from '../protocol/task.ts';
+import { unaskableText } from '../protocol/unaskable-text.ts';
+import { urlElicitation } from '../protocol/url-elicitation.ts';
 import { ContinueRequest } from './continue-as-new.ts';
 import type { ToolTaskInput } from './contract.ts';
 import type { EffectLog } from './effects.ts';
@@ -29,16 +34,20 @@ export function createTaskContext({ input, record, book, effects }: Parts): Task
     return outcome;
   }
 
-  async function askAll(
-    requests: Readonly<Record<string, InputRequest>>,
-  ): Promise<Record<string, ElicitReply<JsonObject>>> {
-    if (!input.features.elicitationForm) throw toolFailure(cannotElicitText(Object.values(requests)));
+  async function askAll<R extends Readonly<Record<string, InputRequest>>>(
+    requests: R,
+  ): Promise<{ readonly [K in keyof R]: ReplyTo<R[K]> }> {
+    const asked = Object.values(requests);
+    if (unaskable(asked, input.features).length > 0) throw toolFailure(unaskableText(asked, input.features));
     const entries = Object.entries(requests);
     // One scope for all: when one of them fails, the others are no longer asked.
     return CancellationScope.cancellable(async () => {
       try {
         const replies = await Promise.all(entries.map(([name, request]) => book.ask(name, request)));
-        return Object.fromEntries(entries.map(([name], index) => [name, replies[index] as ElicitReply<JsonObject>]));
+        // Each reply was checked against its own request.
+        return Object.fromEntries(entries.map(([name], index) => [name, replies[index]])) as {
+          readonly [K in keyof R]: InputReply & ReplyTo<R[K]>;
+        };
       } catch (error) {
         CancellationScope.current().cancel();
         throw error;
@@ -54,12 +63,15 @@ export function createTaskContext({ input, record, book, effects }: Parts): Task
     },
     async elicit<F extends Form>(message: string, form: F) {
       const { form: reply } = await askAll({ form: elicitation(message, form) });
-      // The content was checked against the schema that `form` made.
       return reply as ElicitReply<Answer<F>>;
     },
-    async ask<R extends Readonly<Record<string, InputRequest>>>(requests: R) {
-      return (await askAll(requests)) as { readonly [K in keyof R]: ElicitReply<JsonObject> };
+    async elicitUrl(message, url) {
+      return (await askAll({ page: urlElicitation(message, url) })).page;
     },
+    async sample(params) {
+      return (await askAll({ sample: sampling(params) })).sample;
+    },
+    ask: askAll,
     report(message) {
       record.apply({ type: 'reported', message });
     },
@@ -81,15 +93,4 @@ export function createTaskContext({ input, record, book, effects }: Parts): Task
       return Promise.reject(new ContinueRequest(args));
     },
   };
-}
-
-function cannotElicitText(requests: readonly InputRequest[]): string {
-  const names = requests.flatMap((request) => {
-    const schema = request.params['requestedSchema'] as { properties?: object } | undefined;
-    return Object.keys(schema?.properties ?? {});
-  });
-  return (
-    `This call needs ${names.join(', ')}, and your client cannot be asked. ` +
-    `Pass ${names.length === 1 ? 'it as an argument' : 'them as arguments'}, or call from a client that declares form elicitation.`
-  );
 }

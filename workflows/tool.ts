@@ -7,14 +7,18 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { z as zod } from 'zod';
 import { PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
 import type { Answer, ElicitReply, Form } from '../protocol/form.ts';
+import type { ClientFeatures, InputFeature } from '../protocol/input-feature.ts';
+import type { ReplyTo } from '../protocol/input-reply.ts';
+import type { SamplingParams, SamplingReply } from '../protocol/sampling.ts';
 import { firstNonJsonPath } from '../protocol/json-value.ts';
 import type { ContentBlock, InputRequest, JsonObject, RpcError, ToolResult } from '../protocol/task.ts';
+import type { NoContent } from '../protocol/url-elicitation.ts';
 
 export type Zod = typeof zod;
 type ObjectSchema = zod.ZodObject;
 
-/** What a client must declare before it may call a tool. */
-export type ClientFeature = 'elicitation';
+/** What a client must declare before it may call a tool. `elicitation` is the form mode. */
+export type ClientFeature = 'elicitation' | Exclude<InputFeature, 'elicitationForm'>;
 
 /** What a running body may do. Whatever waits is cancelled with the task: let the cancellation pass. */
 export interface TaskContext {
@@ -29,10 +33,18 @@ export interface TaskContext {
    * @throws ToolFailure naming the fields as arguments when the caller cannot elicit, or after too many misfits
    */
   elicit<F extends Form>(message: string, form: F): Promise<ElicitReply<Answer<F>>>;
-  /** Puts several requests at once; resolves when all are answered, in whatever order. */
+  /**
+   * Asks a person to open a page, for what must not pass through the client. `accept` means that the person agreed, not
+   * that anything was done there: the page's own server tells.
+   * @throws ToolFailure when the caller's client cannot open pages
+   */
+  elicitUrl(message: string, url: string): Promise<ElicitReply<NoContent>>;
+  /** Has the caller's model complete `params.messages`. @throws ToolFailure when the caller's client cannot sample */
+  sample(params: SamplingParams): Promise<SamplingReply>;
+  /** Puts several requests at once; resolves when all are answered, in whatever order. @throws ToolFailure as above */
   ask<R extends Readonly<Record<string, InputRequest>>>(
     requests: R,
-  ): Promise<{ readonly [K in keyof R]: ElicitReply<JsonObject> }>;
+  ): Promise<{ readonly [K in keyof R]: ReplyTo<R[K]> }>;
   /** Says in one line what is going on: the status message of `tasks/get`. At most one write a second reaches a reader. */
   report(message: string): void;
   /** Facts about this run for the Temporal UI, such as vendor and total. Later calls add and replace. */
@@ -50,17 +62,43 @@ export interface TaskContext {
   continueAs(args: JsonObject): Promise<never>;
 }
 
-interface ToolBase<S extends ObjectSchema> {
+export type Questions = Readonly<Record<string, InputRequest | undefined>>;
+type NamesOf<Q> = Q extends unknown ? keyof Q : never;
+type RequestNamed<Q, K extends PropertyKey> = Q extends unknown ? (K extends keyof Q ? Q[K] : never) : never;
+/** By the names of all questions that `Q`, perhaps a union, may hold. */
+export type RepliesTo<Q> = { readonly [K in NamesOf<Q>]?: ReplyTo<NonNullable<RequestNamed<Q, K>>> };
+
+/**
+ * Questions before a task exists, put in as many rounds as it takes: the body gets the arguments that a caller who cannot
+ * be asked would have passed. Both functions are pure, and run again in every round.
+ */
+export interface AskFirst<Input, Q extends Questions = Questions> {
+  /**
+   * What has to be asked, by names of the tool's own; nothing when the arguments are complete. `client` says what this
+   * caller can answer. A name is answered once: when `merge` leaves it open, the call ends.
+   */
+  questions(input: Input, client: ClientFeatures): Q | undefined;
+  /** The arguments with the replies in them; each reply fits its request. @throws ToolFailure to end the call */
+  merge(input: Input, replies: RepliesTo<Q>): Input;
+}
+
+/** What every tool says of itself. */
+export interface ToolBase<S extends ObjectSchema = ObjectSchema, Q extends Questions = Questions> {
   /** Also the workflow type: a public contract that histories carry. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: (z: Zod) => S;
   readonly output?: (z: Zod) => ObjectSchema;
+  /** Questions that are settled before anything starts, when the caller can answer them. */
+  readonly askFirst?: AskFirst<zod.output<S>, Q>;
 }
 
 /** A tool whose calls are workflows. */
-export interface TaskTool<S extends ObjectSchema = ObjectSchema> extends ToolBase<S> {
+export interface TaskTool<S extends ObjectSchema = ObjectSchema, Q extends Questions = Questions> extends ToolBase<
+  S,
+  Q
+> {
   /** `required`: a caller without the extension is refused. `optional`: the call is held for such a caller. */
   readonly task: 'optional' | 'required';
   /** Default 24 h. */
@@ -80,7 +118,10 @@ export interface TaskTool<S extends ObjectSchema = ObjectSchema> extends ToolBas
 }
 
 /** A tool that answers at once, from the front server. */
-export interface InstantTool<S extends ObjectSchema = ObjectSchema> extends ToolBase<S> {
+export interface InstantTool<S extends ObjectSchema = ObjectSchema, Q extends Questions = Questions> extends ToolBase<
+  S,
+  Q
+> {
   readonly task: 'never';
   run(input: zod.output<S>): Promise<ToolResult>;
 }
@@ -88,8 +129,8 @@ export interface InstantTool<S extends ObjectSchema = ObjectSchema> extends Tool
 export type Tool = TaskTool | InstantTool;
 export type Catalog = ReadonlyMap<string, Tool>;
 
-export function defineTool<S extends ObjectSchema>(tool: TaskTool<S>): TaskTool;
-export function defineTool<S extends ObjectSchema>(tool: InstantTool<S>): InstantTool;
+export function defineTool<S extends ObjectSchema, Q extends Questions>(tool: TaskTool<S, Q>): TaskTool;
+export function defineTool<S extends ObjectSchema, Q extends Questions>(tool: InstantTool<S, Q>): InstantTool;
 export function defineTool(tool: unknown): unknown {
   return tool;
 }

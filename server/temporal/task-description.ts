@@ -22,6 +22,8 @@ export interface TaskDescription {
   readonly historyLength: number;
   readonly cancelRequested: boolean;
   readonly pendingWorkflowTask: PendingWorkflowTask;
+  /** Some activity runs or is about to; its heartbeats leave no trace in the history. */
+  readonly hasActivities: boolean;
   /** What running activities say of their progress. */
   readonly progress: readonly string[];
 }
@@ -49,6 +51,7 @@ export async function describeTask(service: TemporalService, workflowId: string)
     historyLength: Number(info.historyLength),
     cancelRequested: answer.workflowExtendedInfo?.cancelRequested === true,
     pendingWorkflowTask: pendingOf(answer.pendingWorkflowTask),
+    hasActivities: (answer.pendingActivities ?? []).length > 0,
     progress: await progressOf(service, answer.pendingActivities ?? []),
   };
 }

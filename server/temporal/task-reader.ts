@@ -14,8 +14,8 @@ import {
 } from '../../protocol/task-state.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import { taskQuery } from '../../workflows/contract.ts';
+import { outcomeOf, type CloseEvent } from './close-event.ts';
 import { StoreUnavailable } from '../task-store.ts';
-import { outcomeOf } from './close-event.ts';
 import { readHistoryTail, type HistoryTail, type UndecidedInput } from './history-tail.ts';
 import { describeTask, type TaskDescription } from './task-description.ts';
 import type { TemporalService } from './temporal-service.ts';
@@ -48,19 +48,19 @@ export class TaskReader {
     this.#options = options;
   }
 
-  /** `undefined`: unknown, or ended longer ago than results are kept. */
-  async read(caller: string, workflowId: string): Promise<ReadTask | undefined> {
+  /** `undefined`: unknown, or ended longer ago than results are kept. `met` spares a call, should the run have closed. */
+  async read(caller: string, workflowId: string, met?: CloseEvent): Promise<ReadTask | undefined> {
     const description = await describeTask(this.#options.service, workflowId);
     if (description === undefined) return undefined;
-    if (description.isClosed) return this.#closed(caller, description);
+    if (description.isClosed) return this.#closed(caller, description, met);
     return this.#running(caller, description);
   }
 
-  async #closed(caller: string, description: TaskDescription): Promise<ReadTask | undefined> {
+  async #closed(caller: string, description: TaskDescription, met?: CloseEvent): Promise<ReadTask | undefined> {
     const { service, blobs, resultRetentionMs } = this.#options;
     if (description.closedAt + resultRetentionMs < Date.now()) return undefined;
     const known = this.#outcomes.get(description.runId);
-    const outcome = known ?? (await outcomeOf({ service, blobs, caller }, description));
+    const outcome = known ?? (await outcomeOf({ service, blobs, caller }, description, met));
     if (known === undefined) this.#outcomes.set(description.runId, outcome);
     const ended = next(fromSnapshot(description.snapshot), {
       type: 'ended',

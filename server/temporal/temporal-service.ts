@@ -175,10 +175,16 @@ export function isDeadlineExceeded(error: unknown): boolean {
   return isGrpcServiceError(error) && (error.code as number) === GrpcStatus.DEADLINE_EXCEEDED;
 }
 
+/** Temporal has as many calls of this kind in hand as it takes. */
+export function isExhausted(error: unknown): boolean {
+  return isGrpcServiceError(error) && (error.code as number) === GrpcStatus.RESOURCE_EXHAUSTED;
+}
+
 function isOutage(error: unknown): boolean {
   return isDeadlineExceeded(error) || isRetryable(error);
 }
-function isRetryable(error: unknown): boolean {
+/** Temporal is out of reach for now, or has too much to do. */
+export function isRetryable(error: unknown): boolean {
   return isGrpcServiceError(error) && (RETRYABLE.has(error.code) || isNamespaceMissing(error));
 }
 function isNamespaceMissing(error: { details?: unknown }): boolean {

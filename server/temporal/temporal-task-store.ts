@@ -4,24 +4,14 @@
  * A foreign id leads to another workflow id, so that "not yours" and "not there" are the same answer of the same call.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { msToTs } from '@temporalio/common/lib/time.js';
-import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import { WorkflowIdReusePolicy } from '@temporalio/common';
 import { isGrpcServiceError } from '@temporalio/client';
 import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
-import { seedState, statusOf, toDetailedTask, toSnapshot, type TaskSeed } from '../../protocol/task-state.ts';
+import { seedState, statusOf, toDetailedTask, type TaskSeed } from '../../protocol/task-state.ts';
 import type { BlobStore } from '../../store/blobs.ts';
-import {
-  CALL_MEMO,
-  expiresAtAttribute,
-  principalAttribute,
-  statusAttribute,
-  TASK_MEMO,
-  taskInputSignal,
-  type CallMemo,
-  type TaskInput,
-  type ToolTaskInput,
-} from '../../workflows/contract.ts';
+import { taskInputSignal, type CallMemo, type TaskInput } from '../../workflows/contract.ts';
+import { callDigest } from '../call-digest.ts';
 import type { Caller } from '../caller.ts';
 import {
   IdempotencyConflict,
@@ -29,18 +19,19 @@ import {
   TaskNotFound,
   type CreatedTask,
   type NewTask,
+  type TaskPage,
   type TaskStore,
 } from '../task-store.ts';
-import { callDigest } from './call-digest.ts';
 import { withOwnAbort } from './own-abort.ts';
+import { startOptions } from './start-options.ts';
+import { TaskFeeds } from './task-feeds.ts';
+import { listTasks } from './task-list.ts';
 import { TaskReader, type ReadTask } from './task-reader.ts';
 import { changesOf } from './task-watch.ts';
 import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
 import type { StartOptions } from './task-workflow-client.ts';
 
 const ALREADY_EXISTS = 6;
-/** After the deadline: for clean-up and settlement, before Temporal itself ends the run without a word. */
-const SETTLEMENT_GRACE_MS = 7 * 24 * 3_600_000;
 
 interface StoreOptions {
   readonly service: TemporalService;
@@ -53,10 +44,12 @@ interface StoreOptions {
 export class TemporalTaskStore implements TaskStore {
   readonly #options: StoreOptions;
   readonly #reader: TaskReader;
+  readonly #feeds: TaskFeeds;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#reader = new TaskReader(options);
+    this.#feeds = new TaskFeeds(options.service);
   }
 
   async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
@@ -64,7 +57,8 @@ export class TemporalTaskStore implements TaskStore {
     const { ttlMs, pollIntervalMs } = task;
     const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
     const call: CallMemo = { argumentsDigest: callDigest(task) };
-    const options = this.#startOptions(caller, task, seed, call);
+    const where = { workflowId: workflowIdOf(caller, taskId), taskQueue: this.#options.service.taskQueue };
+    const options = startOptions(where, caller, { task, seed, call });
     const created = { task: toDetailedTask(seedState(seed)), isNew: true };
     if (await this.#start(task.tool, options)) return created;
     let existing = await this.#find(caller, taskId);
@@ -137,6 +131,16 @@ export class TemporalTaskStore implements TaskStore {
     return this.get(caller, taskId);
   }
 
+  async *watch(caller: Caller, taskId: string, signal: AbortSignal): AsyncIterable<DetailedTask> {
+    if (!TASK_ID_PATTERN.test(taskId)) throw new TaskNotFound(taskId);
+    const workflowId = workflowIdOf(caller, taskId);
+    yield* this.#feeds.watch(workflowId, (met) => this.#reader.read(caller.principal, workflowId, met), signal);
+  }
+
+  list(caller: Caller, page: { readonly size: number; readonly token?: string }): Promise<TaskPage> {
+    return listTasks(this.#options.service, caller, page, this.#options.resultRetentionMs);
+  }
+
   /** `undefined` when `stopped` came first. */
   async #settled(caller: Caller, taskId: string, stopped: AbortSignal): Promise<DetailedTask | undefined> {
     for await (const _ of changesOf(this.#options.service, workflowIdOf(caller, taskId), stopped)) {
@@ -169,31 +173,6 @@ export class TemporalTaskStore implements TaskStore {
       if (isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS) return false;
       throw error;
     }
-  }
-
-  #startOptions(caller: Caller, task: NewTask, seed: TaskSeed, call: CallMemo): StartOptions {
-    const input: ToolTaskInput = {
-      seed,
-      args: task.args,
-      caller: caller.principal,
-      features: task.features,
-      maxTtlMs: task.maxTtlMs,
-    };
-    return {
-      workflowId: workflowIdOf(caller, seed.taskId),
-      taskQueue: this.#options.service.taskQueue,
-      args: [input],
-      memo: { [TASK_MEMO]: toSnapshot(seedState(seed)), [CALL_MEMO]: call },
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: principalAttribute, value: caller.principal },
-        { key: statusAttribute, value: 'working' },
-        { key: expiresAtAttribute, value: new Date(seed.createdAt + seed.ttlMs) },
-      ]),
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowExecutionTimeout: msToTs(task.maxTtlMs + SETTLEMENT_GRACE_MS),
-      ...(task.summary === undefined ? {} : { staticSummary: task.summary }),
-    };
   }
 
   #taskIdFor(caller: Caller, idempotencyKey: string | undefined): string {

@@ -16,10 +16,14 @@ import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts'
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { createTaskSinks } from '../../worker/task-metrics.ts';
 import { createTaskWorker } from '../../worker/worker.ts';
+import { resources } from './resources.ts';
 import { catalog } from './tools/index.ts';
 
 /** The fixtures touch no outside system: nobody listens here. */
 const NO_ERP = 'http://127.0.0.1:9';
+
+/** Short enough that a call of two seconds is heard of several times. */
+const PROGRESS_INTERVAL_MS = 400;
 
 const config = await readConfig();
 const { taskQueue, principalKey, resultRetentionMs } = config;
@@ -41,13 +45,14 @@ const running = taskWorker.run();
 
 const service = TemporalService.connect(taskQueue);
 const front = createFront({
-  config,
+  config: { ...config, progressIntervalMs: PROGRESS_INTERVAL_MS },
   catalog,
   store: new TemporalTaskStore({ service, principalKey, resultRetentionMs, blobs }),
   health: service,
   blobs,
   log: createLog(config.logLevel),
   caller: localCaller(principalKey),
+  resourceSource: resources,
 });
 console.log(`The fixture catalog is served at ${await front.listen()}`);
 

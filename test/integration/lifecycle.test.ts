@@ -4,6 +4,7 @@ import { taskQuery } from '../../workflows/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { createLifecycleActivities } from './lifecycle-activities.ts';
+import { verifies } from '../support/verifies.ts';
 
 const world = createLifecycleActivities();
 let bench: TaskBench;
@@ -60,6 +61,7 @@ describe('input requests', () => {
   });
 
   it.each(['decline', 'cancel'])('give the body a %s as it is', async (action) => {
+    verifies('elicit.validate');
     const taskId = await bench.create('ask_one');
     const [key] = openKeys(await bench.until(taskId, 'input_required'));
     await deliver(taskId, { [key ?? '']: { action } });
@@ -67,6 +69,7 @@ describe('input requests', () => {
   });
 
   it('are answered one by one, the first answer for a key counting', async () => {
+    verifies('update.partial', 'keys.unique');
     const taskId = await bench.create('ask_two');
     const asked = await bench.until(taskId, 'input_required');
     const [size] = openKeys(asked, 'size');

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { NewTask } from '../../server/task-store.ts';
 import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { createLifecycleActivities } from './lifecycle-activities.ts';
+import { verifies } from '../support/verifies.ts';
 
 let bench: TaskBench;
 beforeAll(async () => {
@@ -17,6 +18,7 @@ function waiting(more: Partial<NewTask>): NewTask {
 
 describe('create', () => {
   it('is durable before it answers, with no worker', async () => {
+    verifies('create.durable', 'create.consistent');
     const taskId = await bench.create('wait', { ms: 1 });
     expect(await bench.secondStore().get(bench.caller, taskId)).toMatchObject({ taskId, status: 'working' });
   });
@@ -79,6 +81,7 @@ describe('get', () => {
   }, 120_000);
 
   it('finds nothing under an unknown, a malformed and an expired id', async () => {
+    verifies('get.unknown');
     const worker = await bench.startWorker();
     const taskId = await bench.create('wait', { ms: 1 });
     await bench.until(taskId, 'completed');
@@ -120,6 +123,7 @@ describe('cancel and deliver', () => {
   });
 
   it('lead to one terminal status that never changes, when cancel and the end race', async () => {
+    verifies('status.terminal', 'cancel.cooperative');
     const worker = await bench.startWorker();
     for (let round = 0; round < 40; round += 1) {
       const taskId = await bench.create('with_effect', { effectMs: round, restMs: 0 });

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import * as extension from '../../protocol/extension.ts';
+import * as legacyTasks from '../../protocol/legacy-tasks.ts';
 import { SERVER_INFO } from '../../server/mcp-server.ts';
 import { startTestFront, type TestFront } from '../support/test-front.ts';
+import { verifies } from '../support/verifies.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -13,6 +15,7 @@ afterAll(async () => front.front.drain());
 
 describe('protocol/extension.ts', () => {
   it('holds the names of the specification and our own', () => {
+    verifies('env.codes');
     const { TASK_ID_PATTERN, ...words } = extension;
     expect(words).toEqual({
       SPEC_COMMIT: 'e434597',
@@ -21,19 +24,34 @@ describe('protocol/extension.ts', () => {
       TASKS_GET: 'tasks/get',
       TASKS_UPDATE: 'tasks/update',
       TASKS_CANCEL: 'tasks/cancel',
+      SUBSCRIPTIONS_LISTEN: 'subscriptions/listen',
+      LISTEN_ACKNOWLEDGED: 'notifications/subscriptions/acknowledged',
+      TASKS_NOTIFICATION: 'notifications/tasks',
       META_PREFIX: 'io.github.durable-mcp-tasks',
       IDEMPOTENCY_KEY_META: 'io.github.durable-mcp-tasks/idempotencyKey',
+      METHOD_NOT_FOUND: -32601,
       INVALID_PARAMS: -32602,
       INTERNAL_ERROR: -32603,
       MISSING_CAPABILITY: -32021,
       IDEMPOTENCY_CONFLICT: -31001,
+      TOO_MANY_SUBSCRIPTIONS: -31002,
     });
     expect(TASK_ID_PATTERN.source).toBe('^[A-Za-z0-9_-]{22}$');
   });
 });
 
+describe('protocol/legacy-tasks.ts', () => {
+  it('holds the names of 2025-11-25', () => {
+    const { TASKS_RESULT, TASKS_LIST, TASK_STATUS_NOTIFICATION, RELATED_TASK_META } = legacyTasks;
+    expect([TASKS_RESULT, TASKS_LIST]).toEqual(['tasks/result', 'tasks/list']);
+    expect(TASK_STATUS_NOTIFICATION).toBe('notifications/tasks/status');
+    expect(RELATED_TASK_META).toBe('io.modelcontextprotocol/related-task');
+  });
+});
+
 describe('the wire', () => {
   it('advertises the extension as an empty object, and no notification that is never sent', async () => {
+    verifies('cap.advertise', 'env.discover');
     const { body } = await front.post({ method: 'server/discover' });
     expect(body.result).toEqual({
       resultType: 'complete',
@@ -51,6 +69,7 @@ describe('the wire', () => {
   });
 
   it('lists tools in the order of the catalog, with schemas of draft 2020-12, cacheable in private', async () => {
+    verifies('cache.hints', 'tools.schema', 'tools.order');
     const { body } = await front.post({ method: 'tools/list' });
     expect(body.result.tools.map((tool) => tool.name)).toEqual([
       'greet',
@@ -79,12 +98,22 @@ describe('the wire', () => {
   it.each(['tasks/list', 'tasks/result', 'prompts/list', 'logging/setLevel'])(
     'does not know %s: 404',
     async (method) => {
+      verifies('env.method');
       const { status, body } = await front.post({ method });
       expect([status, body.error?.code]).toEqual([404, -32601]);
     },
   );
 
-  it('does not offer tasks to older revisions', async () => {
+  it.each(['server/discover', 'tools/list', 'resources/list', 'resources/templates/list'])(
+    'answers %s with a result and never with a task',
+    async (method) => {
+      verifies('create.tools-call', 'create.result-type-only', 'env.result-type');
+      const { body } = await front.post({ method });
+      expect(body.result.resultType).toBe('complete');
+    },
+  );
+
+  it('offers older revisions their own tasks, and not the extension', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } };
     const response = await fetch(front.url, {
       method: 'POST',
@@ -92,10 +121,12 @@ describe('the wire', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
     });
     const text = await response.text();
-    expect(text).toContain('"capabilities":{"tools":{},"resources":{}}');
+    const tasks = '"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}';
+    expect(text).toContain(`"capabilities":{"tools":{},"resources":{},${tasks}}`);
   });
 
   it('refuses an envelope that lacks what it must hold', async () => {
+    verifies('env.meta');
     const { status, body } = await front.post({
       method: 'tools/list',
       rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),

@@ -11,11 +11,13 @@ import {
 } from '../../protocol/task-state.ts';
 import { isTerminal, type DetailedTask, type InputRequests } from '../../protocol/task.ts';
 import type { Caller } from '../../server/caller.ts';
+import { TaskUpdates } from '../../server/task-updates.ts';
 import {
   IdempotencyConflict,
   TaskNotFound,
   type CreatedTask,
   type NewTask,
+  type TaskPage,
   type TaskStore,
 } from '../../server/task-store.ts';
 
@@ -25,6 +27,7 @@ interface Entry {
   state: TaskState;
   cancelReason?: string;
   readonly delivered: Record<string, unknown>[];
+  readonly watchers: Set<TaskUpdates>;
 }
 
 const RETENTION_MS = 60_000;
@@ -55,7 +58,7 @@ export class InMemoryTaskStore implements TaskStore {
     const taskId = randomBytes(16).toString('base64url');
     const { ttlMs, pollIntervalMs } = call;
     const state = seedState({ taskId, createdAt: Date.now(), ttlMs, pollIntervalMs });
-    this.entries.set(taskId, { owner: caller.principal, call, state, delivered: [] });
+    this.entries.set(taskId, { owner: caller.principal, call, state, delivered: [], watchers: new Set() });
     this.onCreated(taskId, call);
     return { task: toDetailedTask(state), isNew: true };
   }
@@ -92,6 +95,43 @@ export class InMemoryTaskStore implements TaskStore {
     }
   }
 
+  async *watch(caller: Caller, taskId: string, signal: AbortSignal): AsyncIterable<DetailedTask> {
+    this.#failIfTold();
+    const { state, watchers } = this.#owned(caller, taskId);
+    const updates = new TaskUpdates();
+    const leave = (): void => {
+      watchers.delete(updates);
+      updates.end();
+    };
+    watchers.add(updates);
+    updates.offer({ state, life: 0 });
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      if (!signal.aborted) yield* updates;
+    } finally {
+      signal.removeEventListener('abort', leave);
+      leave();
+    }
+  }
+
+  /** Open watches, over all tasks. */
+  get watcherCount(): number {
+    return [...this.entries.values()].reduce((count, { watchers }) => count + watchers.size, 0);
+  }
+
+  async list(
+    { principal }: Caller,
+    { size, token = '0' }: { readonly size: number; readonly token?: string },
+  ): Promise<TaskPage> {
+    this.#failIfTold();
+    const own = [...this.entries.values()].filter(({ owner }) => owner === principal).toReversed();
+    const end = Number(token) + size;
+    const tasks = own
+      .slice(Number(token), end)
+      .map(({ state, call }) => ({ ...toDetailedTask(state), tool: call.tool, status: statusOf(state) }));
+    return { tasks, ...(end < own.length ? { nextPageToken: String(end) } : {}) };
+  }
+
   finish(taskId: string, outcome: Outcome): void {
     this.#apply(taskId, { type: 'ended', at: Date.now(), outcome, resultRetentionMs: RETENTION_MS });
   }
@@ -107,7 +147,9 @@ export class InMemoryTaskStore implements TaskStore {
 
   #apply(taskId: string, event: TaskEvent): void {
     const entry = this.entries.get(taskId);
-    if (entry !== undefined) entry.state = next(entry.state, event);
+    if (entry === undefined) return;
+    entry.state = next(entry.state, event);
+    for (const updates of entry.watchers) updates.offer({ state: entry.state, life: 0 });
   }
   #owned(caller: Caller, taskId: string): Entry {
     const entry = this.entries.get(taskId);

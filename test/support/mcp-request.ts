@@ -42,11 +42,12 @@ export interface RpcResult {
   readonly status: string;
   readonly statusMessage?: string;
   readonly inputRequests: unknown;
+  readonly requestState?: unknown;
   readonly result: RpcResult;
   readonly error: { readonly code: number; readonly message: string };
   readonly isError?: boolean;
   readonly content: readonly [{ readonly type: string; readonly text: string }];
-  readonly structuredContent: { readonly task: unknown };
+  readonly structuredContent: { readonly task: unknown; readonly [member: string]: unknown };
   readonly tools: readonly { readonly name: string; readonly inputSchema: { readonly properties: object } }[];
   readonly resources: readonly { readonly uri: string; readonly name: string }[];
   readonly nextCursor?: string;

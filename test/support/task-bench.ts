@@ -38,9 +38,13 @@ export interface TaskBench {
 }
 
 /** `workflowsPath` is bundled once; `activities` stand for the outside world of the catalog's tools. */
-export async function openTaskBench(workflowsPath: string, activities: object): Promise<TaskBench> {
+export async function openTaskBench(
+  workflowsPath: string,
+  activities: object,
+  address = temporalAddress(),
+): Promise<TaskBench> {
   installTestRuntime();
-  process.env['TEMPORAL_ADDRESS'] = temporalAddress();
+  process.env['TEMPORAL_ADDRESS'] = address;
   const taskQueue = `test-${randomUUID()}`;
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   const blobs = new FolderBlobStore(await temporaryFolder());

@@ -1,5 +1,5 @@
 /** A front server on the in-memory store, with tiny tools, on a port of its own. */
-import { createFront, type Front, type FrontConfig } from '../../server/front.ts';
+import { createFront, type Front, type FrontConfig, type FrontParts } from '../../server/front.ts';
 import { createLog } from '../../server/log.ts';
 import type { ServiceHealth } from '../../server/service-health.ts';
 import type { BlobStore, StoredFile } from '../../store/blobs.ts';
@@ -131,14 +131,23 @@ export interface TestFront {
   call(name: string, args?: unknown, more?: Partial<McpRequest>): Promise<McpAnswer>;
 }
 
-export async function startTestFront(config: Partial<FrontConfig> = {}, catalog = testCatalog): Promise<TestFront> {
+export interface TestServing {
+  readonly store: InMemoryTaskStore;
+  readonly health: FakeHealth;
+  readonly blobs: FakeBlobs;
+  readonly parts: FrontParts;
+}
+
+/** All that a door stands on. */
+export function createTestServing(config: Partial<FrontConfig> = {}, catalog = testCatalog): TestServing {
   const store = new InMemoryTaskStore();
   const health = new FakeHealth();
   const blobs = new FakeBlobs();
-  const front = createFront({
+  const parts: FrontParts = {
     config: {
       host: '127.0.0.1',
       port: 0,
+      principalKey: Buffer.alloc(32, 7),
       syncBudgetMs: 200,
       fallbackBudgetMs: 300,
       drainMs: 5_000,
@@ -152,7 +161,13 @@ export async function startTestFront(config: Partial<FrontConfig> = {}, catalog 
     blobs,
     log: createLog('silent'),
     caller: CALLER,
-  });
+  };
+  return { store, health, blobs, parts };
+}
+
+export async function startTestFront(config: Partial<FrontConfig> = {}, catalog = testCatalog): Promise<TestFront> {
+  const { store, health, blobs, parts } = createTestServing(config, catalog);
+  const front = createFront(parts);
   const url = await front.listen();
   return {
     url,

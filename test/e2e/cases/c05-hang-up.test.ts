@@ -14,6 +14,7 @@ import { atScopeEnd } from '../../support/scope.ts';
 import { seededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createTaskClient, resultOf, type CallAnswer, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const ATTEMPTS = 150;
 const AT_ONCE = 15;
@@ -132,6 +133,7 @@ describe(`a purchase whose client hangs up 30 to 80 ms in, ${String(ATTEMPTS)} t
 
 describe('a task whose handle has been given out', () => {
   it('goes on when the connection closes, and whatever is said of the request that made it', async () => {
+    verifies('cancel.not-notification', 'http.close-cancels');
     const relay = await createRelay(atOnce.port);
     atScopeEnd(() => relay.close());
     const through = atOnce.client.over(`http://127.0.0.1:${String(relay.port)}`);

@@ -12,6 +12,7 @@ import type { Child } from '../../support/child.ts';
 import type { RoleProcess } from '../../support/processes.ts';
 import { createTaskClient, questionsOf, resultOf, textOf, type TaskClient } from '../../support/task-client.ts';
 import { openCaseServer, type CaseServer } from './support/case-server.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const CLOCK = pathToFileURL(fileURLToPath(new URL('./support/shifted-clock.js', import.meta.url))).href;
 const HOUR_MS = 3_600_000;
@@ -50,6 +51,7 @@ const ACCEPT = { action: 'accept', content: { yes: true } };
 
 describe('a task of two seconds', () => {
   it('is over for get, update and cancel alike, and a late accept approves nothing', async () => {
+    verifies('time.expired');
     const { taskId, key } = await waiting('ask_2_seconds');
     const created = Date.parse((await client.get(taskId)).createdAt);
     await eventually(() => Date.now() >= created + 3_000);
@@ -132,6 +134,7 @@ describe('a front whose clock is wrong', () => {
 
 describe('a task of thirty or sixty days', () => {
   it('is alive after all of the above, with whole numbers, and no timer overflows anywhere', async () => {
+    verifies('time.integer');
     const seen = await Promise.all(longLived.map(({ taskId }) => client.get(taskId)));
     expect(seen.map(({ status }) => status)).toEqual(['input_required', 'input_required']);
     expect(seen.map(({ ttlMs }) => ttlMs)).toEqual([30 * 24 * HOUR_MS, 60 * 24 * HOUR_MS]);

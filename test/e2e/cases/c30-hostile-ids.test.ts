@@ -13,6 +13,7 @@ import type { RoleProcess } from '../../support/processes.ts';
 import { anAskingCall, openProduct } from '../../support/product.ts';
 import { createTaskClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 const NOT_FOUND =
@@ -83,6 +84,7 @@ describe('the id of another workflow', () => {
 
 describe('an id that is almost that of an own task', () => {
   it('is not found, and the task goes on waiting', async () => {
+    verifies('sec.entropy', 'sec.authorize');
     const before = await client.get(taskId);
     const almost = [
       taskId.toLowerCase() === taskId ? taskId.toUpperCase() : taskId.toLowerCase(),

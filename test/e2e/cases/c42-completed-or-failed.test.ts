@@ -10,6 +10,7 @@ import { post, type McpAnswer } from '../../support/mcp-request.ts';
 import { createTaskClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
 import { openCaseServer, type CaseServer } from './support/case-server.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const WITHIN_MS = 15_000;
 const LEAKS = /postgres|db\.internal|u:p@|\bat .*\.(ts|js):\d|\/test\/|node_modules|Error:/;
@@ -53,6 +54,7 @@ describe('the no of a tool with an output schema', () => {
 
 describe('what would have been a JSON-RPC error', () => {
   it('is failed with its code, message and data', async () => {
+    verifies('get.failed', 'get.same-answer');
     const error = { code: -31555, message: 'No such quota.', data: { quota: 3 } };
     expect((await callPlainly('a protocol fault')).body.error).toEqual(error);
     const { body } = await endedTask('a protocol fault');
@@ -66,6 +68,7 @@ describe('what would have been a JSON-RPC error', () => {
   });
 
   it('is failed with a fixed text that names the task and nothing else, when nobody foresaw it', async () => {
+    verifies('error.standard');
     const plain = await callPlainly('an unexpected throw');
     expect(plain.body.error).toEqual({
       code: -32603,
@@ -100,6 +103,7 @@ describe('what would have been a JSON-RPC error', () => {
 
 describe('a question after the task exists', () => {
   it('is shown as inputRequests and never as a result, and each state answers complete', async () => {
+    verifies('get.input-required');
     const taskId = await client.create('end_with', { how: 'a late question', asTask: true });
     const asking = await client.until(taskId, ['input_required'], WITHIN_MS);
     const onWire = await post(url, { method: 'tasks/get', params: { taskId } });

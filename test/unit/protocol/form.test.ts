@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as form from '../../../protocol/form.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const everyField = {
   text: form.text({ title: 'T', description: 'D', minLength: 1, maxLength: 9, default: 'x' }),
@@ -18,6 +19,7 @@ const everyField = {
 
 describe('elicitation', () => {
   it('writes each field as the wire allows it', () => {
+    verifies('elicit.schema');
     expect(form.elicitation('Please', everyField)).toEqual({
       method: 'elicitation/create',
       params: {

@@ -11,6 +11,7 @@ import {
   type TaskState,
 } from '../../../protocol/task-state.ts';
 import type { InputRequest } from '../../../protocol/task.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const CREATED_AT = Date.UTC(2026, 10, 29, 10);
 const DEADLINE_AT = CREATED_AT + 60_000;
@@ -72,6 +73,7 @@ describe('next', () => {
   });
 
   it('I3: a key that was outstanding, answered or withdrawn is never asked again', () => {
+    verifies('keys.no-reuse', 'keys.unique');
     const before = after(asked, answered(['a']), { type: 'withdrawn', keys: ['b'] });
     expect(next(before, { at: CREATED_AT, ...asked })).toBe(before);
     expect(next(after(asked), { at: CREATED_AT, ...asked })).toEqual(after(asked));
@@ -88,12 +90,14 @@ describe('next', () => {
   it.each([['never'], ['a'], ['__proto__'], ['constructor'], ['toString'], ['hasOwnProperty']])(
     'I4: a response for %s, which is not outstanding, changes nothing',
     (key) => {
+      verifies('update.ignore');
       const state = after(asked, answered(['a']));
       expect(next(state, { at: CREATED_AT + 9_000, ...answered([key]) })).toBe(state);
     },
   );
 
   it('I4: one update may hold outstanding and other keys', () => {
+    verifies('update.partial');
     expect(Object.keys(after(asked, answered(['never', 'b', 'b'])).requests)).toEqual(['a']);
   });
 
@@ -131,6 +135,7 @@ describe('next', () => {
   });
 
   it('keeps the first ending', () => {
+    verifies('status.terminal');
     expect(after(cancelRequested, deadlinePassed).ending).toBe('cancel');
     expect(after(deadlinePassed, cancelRequested).ending).toBe('deadline');
   });
@@ -144,6 +149,7 @@ describe('next', () => {
   });
 
   it('moves ttl and deadline together, up to the maximum', () => {
+    verifies('time.integer');
     const state = after({ type: 'extended', byMs: 10_000, maxTtlMs: 65_000 });
     expect([state.ttlMs, state.deadlineAt]).toEqual([65_000, CREATED_AT + 65_000]);
     expect(after({ type: 'extended', byMs: -1, maxTtlMs: 65_000 }).rev).toBe(0);
@@ -189,6 +195,7 @@ describe('toDetailedTask', () => {
   });
 
   it('carries every outstanding request, and its questions as the message', () => {
+    verifies('get.all-outstanding');
     expect(toDetailedTask(after({ type: 'reported', message: 'hidden' }, asked))).toEqual({
       ...base,
       status: 'input_required',
@@ -214,6 +221,7 @@ describe('toDetailedTask', () => {
   });
 
   it('calls a tool error completed, and says so', () => {
+    verifies('status.failed-rpc-only');
     const refused = { status: 'completed', result: { ...result, isError: true } } as const;
     expect(toDetailedTask(after(ended(refused)))).toMatchObject({
       status: 'completed',
@@ -222,6 +230,7 @@ describe('toDetailedTask', () => {
   });
 
   it('I6: has an error exactly when failed, and its message as diagnostics', () => {
+    verifies('status.failed-message');
     const task = toDetailedTask(after(ended(failed)));
     expect(task).toMatchObject({
       status: 'failed',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../server/config.ts';
 import { callerOf, localCaller } from '../../../server/local-caller.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -55,6 +56,7 @@ describe('readConfig', () => {
   it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.evil.test'])(
     'refuses HOST %s without sign-in',
     async (HOST) => {
+      verifies('http.loopback');
       await expect(read({ HOST })).rejects.toThrow('HOST: must be a loopback address');
     },
   );

@@ -32,7 +32,7 @@ describe('toProtocolError', () => {
 
 describe('the errors that the server chooses', () => {
   it('carry what a client needs to go on', () => {
-    expect(missingCapability('It', ['elicitation']).data).toEqual({
+    expect(missingCapability('It', ['elicitationForm']).data).toEqual({
       requiredCapabilities: { elicitation: { form: {} } },
     });
     expect(failedWith({ code: 7, message: 'no', data: [1] })).toMatchObject({ code: 7, message: 'no', data: [1] });

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { bodyOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -142,6 +143,7 @@ describe('request ids', () => {
   });
 
   it('takes a notification and answers 202', async () => {
+    verifies('http.endpoint');
     const body = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
     const response = await fetch(front.url, {
       method: 'POST',
@@ -152,6 +154,7 @@ describe('request ids', () => {
   });
 
   it('never crosses the answers of two requests with the same id', async () => {
+    verifies('env.stateless');
     const [slow, fast] = await Promise.all([
       front.call('order', { vendor: 'slow' }, { id: 1 }),
       front.call('greet', { name: 'fast' }, { id: 1 }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let front: TestFront;
 let taskId: string;
@@ -41,6 +42,7 @@ describe.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('Mcp-Name on %s', (
   });
 
   it('is refused with an upper-case marker, and when it is missing', async () => {
+    verifies('http.headers');
     expect(await answer(request(base64(taskId).replace('base64', 'BASE64')))).toEqual([400, -32020]);
     expect(await answer(request(undefined))).toEqual([400, -32020]);
   });
@@ -63,6 +65,7 @@ describe.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('Mcp-Name on %s', (
 
 describe('standard headers', () => {
   it('have values that are case-sensitive and agree with the body', async () => {
+    verifies('http.headers');
     const get = { method: 'tasks/get', params: { taskId } };
     expect(await answer({ ...get, headers: { 'mcp-method': 'Tasks/Get' } })).toEqual([400, -32020]);
     expect(await answer({ ...get, headers: { 'mcp-method': undefined } })).toEqual([400, -32020]);
@@ -76,10 +79,12 @@ describe('standard headers', () => {
   });
 
   it('ignore a session id', async () => {
+    verifies('http.methods', 'env.stateless');
     expect(await answer({ method: 'tools/list', headers: { 'mcp-session-id': 'x' } })).toEqual([200, undefined]);
   });
 
   it('name a version that is served', async () => {
+    verifies('env.version');
     const { status, body } = await front.post({
       method: 'tools/list',
       headers: { 'mcp-protocol-version': '1900-01-01' },
@@ -118,6 +123,7 @@ describe('Mcp-Param-* headers', () => {
   });
 
   it('never have their values repeated', async () => {
+    verifies('http.param-headers');
     const { text } = await front.call('routed', { region: 'secret-one' }, { headers: { 'mcp-param-region': 'other' } });
     expect(text).not.toMatch(/secret-one|other/);
   });
@@ -152,6 +158,7 @@ describe('Origin and Host', () => {
   );
 
   it('refuses two Origins and a foreign Host, on every path', async () => {
+    verifies('http.origin');
     const list = { method: 'tools/list' };
     const twice = await sendRaw(list, ['Origin: http://localhost', 'Origin: http://localhost']);
     const foreign = await sendRaw(list, ['Host: evil.test:8080']);
@@ -178,6 +185,7 @@ describe('Origin and Host', () => {
 
 describe('HTTP methods', () => {
   it.each(['GET', 'DELETE', 'PUT'])('refuses %s', async (method) => {
+    verifies('http.methods');
     const response = await fetch(front.url, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });

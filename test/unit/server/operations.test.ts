@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let front: TestFront;
 beforeEach(async () => {
@@ -73,6 +74,7 @@ describe('/metrics', () => {
 
 describe('a held call whose caller asked for progress', () => {
   it('tells the status message in an event stream, and then the result', async () => {
+    verifies('notify.progress');
     front.store.onCreated = (taskId) => front.store.report(taskId, '3 of 10 pages');
     const meta = { progressToken: 'p-1' };
     const answer = front.call('order', { vendor: 'V' }, { capabilities: {}, meta });

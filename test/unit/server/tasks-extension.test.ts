@@ -3,6 +3,7 @@ import { TASKS_EXTENSION } from '../../../protocol/extension.ts';
 import { TASK_NOT_FOUND_TEXT } from '../../../server/errors.ts';
 import { bodyOf } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let front: TestFront;
 let taskId: string;
@@ -28,6 +29,7 @@ const ACK = ['_meta', 'resultType'];
 
 describe.each(METHODS)('%s', (method) => {
   it('asks for the extension before it looks at anything else', async () => {
+    verifies('get.undeclared', 'update.undeclared', 'cancel.undeclared', 'cap.per-request');
     for (const params of [{ taskId: 'unknown' }, {}, { taskId: 7, inputResponses: null }]) {
       const { status, body } = await front.post({ method, params, capabilities: { elicitation: {} } });
       expect([status, body.error?.code, body.error?.data?.requiredCapabilities]).toEqual([400, -32021, TASKS_ONLY]);
@@ -48,6 +50,7 @@ describe.each(METHODS)('%s', (method) => {
     undefined,
     null,
   ])('answers the id %j as it answers an unknown one', async (id) => {
+    verifies('get.unknown', 'update.unknown', 'cancel.unknown');
     const { status, body, headers, text } = await front.post({ method, params: { taskId: id, inputResponses: {} } });
     expect([status, body.error]).toEqual([200, { code: -32602, message: TASK_NOT_FOUND_TEXT }]);
     expect(headers.get('x-y')).toBeNull();
@@ -66,6 +69,7 @@ describe.each(METHODS)('%s', (method) => {
   });
 
   it('does not know the task of somebody else', async () => {
+    verifies('sec.authorize');
     const entry = front.store.entries.get(taskId)!;
     front.store.entries.set(taskId, { ...entry, owner: 'somebody else' });
     const { status, body } = await front.post({ method, params: { taskId, inputResponses: {} } });
@@ -79,6 +83,7 @@ describe('tasks/get', () => {
     front.post({ method: 'tasks/get', params: { taskId }, capabilities });
 
   it('answers complete with exactly the fields of each status', async () => {
+    verifies('get.working', 'get.cancelled', 'get.input-required', 'get.completed', 'get.result-type');
     const base = ['_meta', 'createdAt', 'lastUpdatedAt', 'pollIntervalMs', 'resultType', 'status', 'taskId', 'ttlMs'];
     const fields = async (): Promise<string[]> => Object.keys((await get()).body.result).toSorted();
     expect(await fields()).toEqual(base);
@@ -91,6 +96,7 @@ describe('tasks/get', () => {
   });
 
   it('carries the error of a failed task', async () => {
+    verifies('get.failed');
     front.store.finish(taskId, { status: 'failed', error: { code: -32603, message: 'broken' } });
     const { status, body } = await get();
     expect([status, body.result.status, body.result.error]).toEqual([
@@ -102,6 +108,7 @@ describe('tasks/get', () => {
   });
 
   it('shows an open form only to who can fill one in; cancel works for all', async () => {
+    verifies('mrtr.kinds');
     front.store.ask(taskId, { q: FORM });
     const refused = await get(TASKS_ONLY);
     expect([refused.status, refused.body.error?.code, refused.body.error?.data?.requiredCapabilities]).toEqual([
@@ -123,6 +130,7 @@ describe('tasks/update', () => {
   });
 
   it('acknowledges an empty object, unknown keys, and anything for a finished task', async () => {
+    verifies('update.ack', 'update.result-type', 'update.ignore');
     front.store.ask(taskId, { q: FORM });
     expect(await update({})).toEqual(ACK);
     expect(await update({ constructor: { action: 'accept' }, toString: { action: 'accept' } })).toEqual(ACK);
@@ -154,6 +162,7 @@ describe('tasks/update', () => {
 
 describe('tasks/cancel', () => {
   it('is acknowledged twice, and after the end', async () => {
+    verifies('cancel.ack', 'cancel.result-type');
     for (let round = 0; round < 2; round += 1) {
       const { body } = await front.post({ method: 'tasks/cancel', params: { taskId } });
       expect(Object.keys(body.result).toSorted()).toEqual(ACK);

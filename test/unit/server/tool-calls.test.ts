@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../../server/task-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { McpAnswer, McpRequest } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { verifies } from '../../support/verifies.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeEach(() => {
 
 const UNDECLARED = { capabilities: {} };
 const TASKS_ONLY = { capabilities: { extensions: { [TASKS_EXTENSION]: {} } } };
+const NOTHING = { elicitationForm: false, elicitationUrl: false, sampling: false, roots: false };
 const firstText = ({ body }: McpAnswer): string => body.result.content[0].text;
 const onlyEntry = (): ReturnType<typeof front.store.entries.get> => [...front.store.entries.values()][0];
 
@@ -27,6 +29,7 @@ describe('a call that cannot be served', () => {
   });
 
   it.each(['{"vendor":"V1"}', null, [], 42])('is -32602 when the arguments are %j', async (args) => {
+    verifies('tools.validate');
     const { status, body } = await front.call('order', args);
     expect([status, body.error?.code, body.error?.message]).toEqual([
       200,
@@ -53,6 +56,7 @@ describe('a call that cannot be served', () => {
     [{ vendor: 'V', constructor: { prototype: { admin: true } } }, 'constructor is not a known argument'],
     [{ vendor: 'V', idempotencyKey: 7 }, 'idempotencyKey must be a string'],
   ])('is a tool error that names the member for %j, and no task', async (args, fault) => {
+    verifies('tools.validate');
     const { body } = await front.call('order', args);
     expect(body.result.isError).toBe(true);
     expect(body.result.content[0].text.split('\n').slice(1)).toEqual([fault]);
@@ -67,6 +71,7 @@ describe('a call that cannot be served', () => {
 
 describe('a tool that answers at once', () => {
   it('runs here, whatever the caller declares', async () => {
+    verifies('create.result-type-only', 'env.result-type');
     expect(firstText(await front.call('greet', { name: 'Ada' }, UNDECLARED))).toBe('Hello, Ada!');
   });
 
@@ -89,24 +94,26 @@ describe('a missing capability', () => {
   const forms = { elicitation: { form: {} } };
 
   it('refuses a tool that is always a task', async () => {
+    verifies('create.required', 'env.capability');
     expect(await required('required_job', {})).toEqual([400, -32021, tasks]);
     expect(await required('required_job', { extensions: {} })).toEqual([400, -32021, tasks]);
   });
 
   it('refuses a tool that must ask, naming exactly what is missing', async () => {
-    expect(await required('asking_job', {})).toEqual([400, -32021, { ...tasks, ...forms }]);
+    verifies('mrtr.kinds');
+    expect(await required('asking_job', {})).toEqual([400, -32021, forms]);
     expect(await required('asking_job', tasks)).toEqual([400, -32021, forms]);
     expect(await required('asking_job', { ...tasks, elicitation: { url: {} } })).toEqual([400, -32021, forms]);
-    expect(await required('asking_job', forms)).toEqual([400, -32021, tasks]);
   });
 
   it('takes an empty elicitation object for forms', async () => {
     const { body } = await front.call('asking_job', {}, { capabilities: { ...tasks, elicitation: {} } });
     expect(body.result.resultType).toBe('task');
-    expect(onlyEntry()?.call.features).toEqual({ elicitationForm: true });
+    expect(onlyEntry()?.call.features).toEqual({ ...NOTHING, elicitationForm: true });
   });
 
   it.each([true, null, [], 'yes'])('is what the malformed extension value %j declares', async (value) => {
+    verifies('create.undeclared');
     const { status, body } = await front.call(
       'required_job',
       {},
@@ -118,6 +125,7 @@ describe('a missing capability', () => {
   });
 
   it('is not made good by the extension at the top level of params', async () => {
+    verifies('cap.per-request');
     const params = { name: 'required_job', arguments: {}, [TASKS_EXTENSION]: {} };
     const { body } = await front.post({ method: 'tools/call', params, capabilities: { extensions: {} } });
     expect(body.error?.code).toBe(-32021);
@@ -126,6 +134,7 @@ describe('a missing capability', () => {
 
 describe('a declared call', () => {
   it('answers a task when the budget is over, flat and without content', async () => {
+    verifies('create.result-type');
     const { body } = await front.call('order', { vendor: 'V' });
     const { _meta, ...task } = body.result;
     expect(task).toEqual({
@@ -159,6 +168,7 @@ describe('a declared call', () => {
   });
 
   it('answers a failed task with its error and a cancelled one as a tool error', async () => {
+    verifies('get.same-answer');
     front.store.onCreated = (taskId) =>
       front.store.finish(taskId, { status: 'failed', error: { code: -32000, message: 'broken', data: { at: 1 } } });
     expect((await front.call('order', { vendor: 'V' })).body.error).toEqual({
@@ -192,9 +202,10 @@ describe('a declared call', () => {
 
 describe('a held call', () => {
   it('answers the plain result of the same workflow, which may not ask', async () => {
+    verifies('create.undeclared');
     front.store.onCreated = (taskId) => setTimeout(() => front.store.finishWithText(taskId, 'ordered'), 250);
     expect(firstText(await front.call('order', { vendor: 'V' }, UNDECLARED))).toBe('ordered');
-    expect(onlyEntry()?.call.features).toEqual({ elicitationForm: false });
+    expect(onlyEntry()?.call.features).toEqual(NOTHING);
   });
 
   it('names the task when the budget is over, and is no error', async () => {
@@ -206,6 +217,7 @@ describe('a held call', () => {
   });
 
   it('cancels its task when the connection closes, unless a key finds the task again', async () => {
+    verifies('http.close-cancels');
     for (const [args, reason] of [
       [{ vendor: 'V' }, 'the caller closed the connection'],
       [{ vendor: 'V', idempotencyKey: 'k-9' }, undefined],
@@ -287,6 +299,7 @@ describe('an idempotency key', () => {
 
 describe('an outage', () => {
   it('is -32603 in words of our own', async () => {
+    verifies('error.standard', 'error.informative');
     front.store.nextError = new StoreUnavailable('14 UNAVAILABLE: 10.0.0.1:7233', { cause: new Error('grpc') });
     const { status, text, body } = await front.call('order', { vendor: 'V' });
     expect([status, body.error?.code]).toEqual([200, -32603]);

@@ -1,0 +1,79 @@
+/**
+ * The experimental tasks of MCP 2025-11-25 over the same store. The client asks for a task (`params.task`), polls it, and
+ * reads the result with `tasks/result`, which waits for the end and meanwhile puts the task's questions to the client where
+ * the connection carries requests of the server.
+ */
+import { ProtocolError, type Result, type Server } from '@modelcontextprotocol/server';
+import { INTERNAL_ERROR, TASK_ID_PATTERN, TASKS_CANCEL, TASKS_GET } from '../protocol/extension.ts';
+import { relatedTask, TASKS_LIST, TASKS_RESULT, toLegacyTask } from '../protocol/legacy-tasks.ts';
+import { isTerminal } from '../protocol/task.ts';
+import { anyParams } from './any-params.ts';
+import { createAskClient } from './ask-client.ts';
+import { toPlainResult } from './call-result.ts';
+import { declaredAtStart } from './declared.ts';
+import { invalidParams } from './errors.ts';
+import { followTask, type AskClient } from './follow-task.ts';
+import type { Metrics } from './metrics.ts';
+import { plainAnswer } from './plain-answer.ts';
+import { readTaskPage, type TaskPagesParts } from './task-pages.ts';
+import { TaskNotFound } from './task-store.ts';
+import { waitForTask } from './wait-for-task.ts';
+
+export interface LegacyTasksParts extends TaskPagesParts {
+  readonly metrics: Metrics;
+  readonly draining: AbortSignal;
+  readonly budgets: { readonly fallbackBudgetMs: number };
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
+export function addLegacyTasks(server: Server, parts: LegacyTasksParts): void {
+  const { store, caller, metrics } = parts;
+
+  server.setRequestHandler(TASKS_GET, anyParams, async (params) => {
+    metrics.countPoll();
+    return { ...toLegacyTask(await store.get(caller, taskIdOf(params))) };
+  });
+
+  server.setRequestHandler(TASKS_RESULT, anyParams, (params, context) => {
+    const { tasks: _, ...features } = declaredAtStart(server);
+    return answerResult(parts, taskIdOf(params), context.mcpReq.signal, createAskClient(context, features));
+  });
+
+  server.setRequestHandler(TASKS_LIST, anyParams, async ({ cursor }) => {
+    const page = cursor === undefined || typeof cursor === 'string' ? await readTaskPage(parts, cursor) : undefined;
+    if (page === undefined) throw invalidParams('The cursor is unknown or too old. Call tasks/list without a cursor.');
+    return { ...page, tasks: page.tasks.map(toLegacyTask) };
+  });
+
+  server.setRequestHandler(TASKS_CANCEL, anyParams, async (params, { mcpReq }) => {
+    const taskId = taskIdOf(params);
+    const { status } = await store.get(caller, taskId);
+    if (isTerminal(status)) throw invalidParams(`Task ${taskId} cannot be cancelled: it has ended as ${status}.`);
+    await store.cancel(caller, taskId, 'requested by the caller through tasks/cancel');
+    // This revision answers with the cancelled task; work that stops slowly is not waited for without end.
+    const waiting = { signal: mcpReq.signal, draining: parts.draining };
+    const cancelled = await store.get(caller, taskId);
+    return { ...toLegacyTask(await waitForTask(parts, waiting, cancelled, parts.budgets.fallbackBudgetMs)) };
+  });
+}
+
+async function answerResult(
+  parts: LegacyTasksParts,
+  taskId: string,
+  signal: AbortSignal,
+  ask: AskClient | undefined,
+): Promise<Result> {
+  const task = await followTask(parts, { until: [signal, parts.draining], ask }, taskId);
+  if (!isTerminal(task.status)) {
+    throw new ProtocolError(INTERNAL_ERROR, `This server stops; task ${taskId} goes on. Call tasks/result again.`);
+  }
+  const { _meta, ...result } = toPlainResult(plainAnswer(task), false);
+  return { ...result, _meta: { ..._meta, ...relatedTask(taskId) } };
+}
+
+function taskIdOf({ taskId }: Params): string {
+  if (typeof taskId === 'string' && TASK_ID_PATTERN.test(taskId)) return taskId;
+  throw new TaskNotFound();
+}

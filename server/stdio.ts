@@ -1,0 +1,52 @@
+/** One front server on a pair of streams: the MCP server of the HTTP door, for the one client that started the process. */
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createMcpParts, type ServingParts } from './mcp-parts.ts';
+import { createMcpServerFactory } from './mcp-server.ts';
+import { refusalBody } from './refusal.ts';
+import { createLineGuard } from './stdio-lines.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface StdioStreams {
+  readonly input: Readable;
+  /** Nothing but messages goes there. */
+  readonly output: Writable;
+}
+
+export interface StdioServer {
+  /** Resolves when the client has closed its end, or reads no more. */
+  readonly ended: Promise<void>;
+  /** Ends held calls with what is known, then the connection; within `drainMs` and a little. Twice is once. */
+  drain(): Promise<void>;
+}
+
+/** Starts to serve at once. */
+export function createStdioServer(serving: ServingParts, { input, output }: StdioStreams): StdioServer {
+  const { config, log } = serving;
+  const drainControl = new AbortController();
+  const mcp = createMcpParts(serving, drainControl.signal);
+
+  const lines = createLineGuard((refusal) => output.write(`${refusalBody(refusal)}\n`));
+  const transport = new StdioTransport(new StdioServerTransport(lines, output), mcp);
+  const handle = serveStdio(createMcpServerFactory(mcp), {
+    transport,
+    onerror: (error) => log.debug({ err: error }, 'message refused'),
+  });
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
+    output.once('error', () => resolve());
+  });
+  // The end of the input does not end the connection: calls that are held still have their answers to come.
+  input.pipe(lines, { end: false });
+
+  async function drain(): Promise<void> {
+    drainControl.abort();
+    await Promise.race([transport.answered(), delay(config.drainMs, undefined, { ref: false })]);
+    input.unpipe(lines);
+    await handle.close();
+  }
+
+  let drained: Promise<void> | undefined;
+  return { ended, drain: () => (drained ??= drain()) };
+}
