@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly loads: readonly { readonly inFlight: number; readonly callCount: number }[];
   readonly budgetWaits: number;
   readonly questionWaits: number;
+  /** Tasks whose change is heard by push, and as many by the raw poll. */
+  readonly pushedTasks: number;
 }
 
 const FULL = {
@@ -20,6 +22,7 @@ const FULL = {
   ],
   budgetWaits: 6,
   questionWaits: 20,
+  pushedTasks: 60,
 };
 const QUICK = {
   openTaskCount: 160,
@@ -29,6 +32,7 @@ const QUICK = {
   ],
   budgetWaits: 2,
   questionWaits: 5,
+  pushedTasks: 10,
 };
 
 /** @throws for an argument that is not known */

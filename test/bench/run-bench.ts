@@ -9,6 +9,7 @@ import { createAskingTasks, createFinishedTasks } from './bench-tasks.ts';
 import { callsOf, interleave } from './interleave.ts';
 import { createMcpDoor, type McpDoor } from './mcp-door.ts';
 import { pairsOn, type Ground } from './operations.ts';
+import { measurePush, printPush } from './push-latency.ts';
 import { openRawTemporal } from './raw-temporal.ts';
 import { printMemory, printRow, printRowHeader, printWaits } from './report.ts';
 import { toRow, type Row } from './statistics.ts';
@@ -26,7 +27,7 @@ async function prepare(
   system: BenchSystem,
   door: McpDoor,
   options: BenchOptions,
-): Promise<Pick<Ground, 'asking' | 'finished'>> {
+): Promise<Pick<Ground, 'asking' | 'finished'> & { readonly pushed: readonly Row[] }> {
   await showMemory('at rest', system);
   printWaits(
     'a tool that asks gives its handle after',
@@ -38,11 +39,12 @@ async function prepare(
     'the budget of 1,000 ms ± 100',
     await measureBudgetWaits(door, options.budgetWaits),
   );
+  const pushed = await measurePush(system, options.pushedTasks);
   const finished = await createFinishedTasks(door, FINISHED_TASKS);
   const asking = await createAskingTasks(door, options.openTaskCount);
   await showMemory(`with ${asking.length} open tasks`, system);
   await system.worker.child.end();
-  return { asking, finished };
+  return { asking, finished, pushed };
 }
 
 async function measure(ground: Ground, { loads }: BenchOptions, store: string): Promise<readonly Row[]> {
@@ -76,8 +78,10 @@ async function main(endings: Endings): Promise<void> {
     await raw.close();
   });
   console.log(`Temporal: ${store}`);
-  const tasks = await prepare(system, door, options);
-  const rows = await measure({ door: idleDoor, raw, ...tasks, workflowIdOf }, options, store);
+  const { pushed, ...tasks } = await prepare(system, door, options);
+  const measured = await measure({ door: idleDoor, raw, ...tasks, workflowIdOf }, options, store);
+  printPush(pushed);
+  const rows = [...measured, ...pushed];
   if (options.jsonFile !== undefined) {
     await writeFile(options.jsonFile, `${JSON.stringify(rows, undefined, 2)}\n`);
     console.log(`\n${String(rows.length)} rows are in ${options.jsonFile}`);
