@@ -65,7 +65,7 @@ const environment = z.object({
   FALLBACK_BUDGET_MS: wholeMs(45_000, { min: 0, max: 240_000 }),
   RESULT_RETENTION_MS: wholeMs(7 * DAY_MS, { min: 1_000, max: 3_650 * DAY_MS }),
   DRAIN_MS: wholeMs(8_000, { min: 0, max: 600_000 }),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ALLOWED_HOSTS: list,
   ALLOWED_ORIGINS: list,
 });

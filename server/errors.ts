@@ -13,7 +13,7 @@ import {
 import type { InputFeature } from '../protocol/input-feature.ts';
 import type { RpcError } from '../protocol/task.ts';
 import { BlobStoreError } from '../store/blobs.ts';
-import { IdempotencyConflict, StoreUnavailable, TaskNotFound } from './task-store.ts';
+import { IdempotencyConflict, PayloadTooLarge, StoreUnavailable, TaskNotFound } from './task-store.ts';
 import type { Log } from './log.ts';
 
 /** The same words for unknown, malformed, expired and foreign ids: nothing to probe, nothing echoed. */
@@ -35,6 +35,7 @@ export function toProtocolError(error: unknown, log: Log, method: string): Proto
   if (error instanceof ProtocolError) return error;
   if (error instanceof TaskNotFound) return new ProtocolError(INVALID_PARAMS, TASK_NOT_FOUND_TEXT);
   if (error instanceof IdempotencyConflict) return new ProtocolError(IDEMPOTENCY_CONFLICT, CONFLICT_TEXT);
+  if (error instanceof PayloadTooLarge) return invalidParams(error.message);
   log.error({ err: error, method }, 'request failed');
   const isOutage = error instanceof StoreUnavailable || error instanceof BlobStoreError;
   return new ProtocolError(INTERNAL_ERROR, isOutage ? UNAVAILABLE_TEXT : UNFORESEEN_TEXT);

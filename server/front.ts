@@ -70,7 +70,10 @@ export function createFront(parts: FrontParts): Front {
     drainControl.abort();
     for (const response of serving) response.shouldKeepAlive = false;
     // It still listens, so that whoever asks /readyz meanwhile learns to send nothing more here.
-    await Promise.race([Promise.all([...serving].map(ended)), delay(config.drainMs, undefined, { ref: false })]);
+    const untilMs = performance.now() + config.drainMs;
+    for (let leftMs = config.drainMs; serving.size > 0 && leftMs > 0; leftMs = untilMs - performance.now()) {
+      await Promise.race([Promise.all([...serving].map(ended)), delay(leftMs, undefined, { ref: false })]);
+    }
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await handler.close();
     server.closeIdleConnections();

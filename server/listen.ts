@@ -90,7 +90,11 @@ async function watchAll(
   const found: (Watched | undefined)[] = [];
   const waiting = [...taskIds.entries()].values();
   async function lookUp(): Promise<void> {
-    for (const [index, taskId] of waiting) found[index] = await watchOne(store, caller, taskId, stop.signal);
+    for (const [index, taskId] of waiting) {
+      // Whoever has left needs no more look-ups.
+      if (stop.signal.aborted) return;
+      found[index] = await watchOne(store, caller, taskId, stop.signal);
+    }
   }
   try {
     await Promise.all(Array.from({ length: LOOK_UPS_AT_ONCE }, lookUp));

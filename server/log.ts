@@ -9,12 +9,15 @@ const SECRETS = ['principalKey', 'authorization', 'idempotencyKey'];
 
 export function createLog(level: Config['logLevel']): Log {
   const names = [...FROM_CALLERS, ...SECRETS];
+  const stderr = pino.destination({ dest: 2, sync: true });
+  // Who read the log may be gone before a drain ends; that must not end it half-way.
+  stderr.on('error', () => undefined);
   return pino(
     {
       level,
       redact: { paths: [...names, ...names.map((name) => `*.${name}`)], remove: true },
       base: { pid: process.pid, process: 'server' },
     },
-    pino.destination({ dest: 2, sync: true }),
+    stderr,
   );
 }

@@ -45,7 +45,7 @@ export interface TaskPage {
 }
 
 export interface TaskStore {
-  /** @throws IdempotencyConflict, StoreUnavailable */
+  /** @throws IdempotencyConflict, PayloadTooLarge, StoreUnavailable */
   create(caller: Caller, task: NewTask): Promise<CreatedTask>;
   /** @throws TaskNotFound, StoreUnavailable */
   get(caller: Caller, taskId: string): Promise<DetailedTask>;
@@ -83,6 +83,11 @@ export class TaskNotFound extends Error {
 /** One idempotency key, two different calls. */
 export class IdempotencyConflict extends Error {
   override readonly name = 'IdempotencyConflict';
+}
+
+/** More than the store takes. The message is for the caller. */
+export class PayloadTooLarge extends Error {
+  override readonly name = 'PayloadTooLarge';
 }
 
 /** The store did not answer in time. The cause is for the log. */

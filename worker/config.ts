@@ -17,7 +17,7 @@ const schema = z.object({
   /** How long running activities may go on after SIGTERM, in ms. */
   DRAIN_MS: z.coerce.number().int().min(0).default(8_000),
   MAX_CACHED_WORKFLOWS: z.coerce.number().int().min(0).optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 export interface WorkerConfig {

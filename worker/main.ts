@@ -14,6 +14,9 @@ import { createTaskWorker } from './worker.ts';
 import { workflowSource } from './workflow-source.ts';
 
 const config = readConfigOrExit();
+const stderr = pino.destination(2);
+// Who read the log may be gone before the drain ends; that must not end it half-way.
+stderr.on('error', () => undefined);
 const log = pino(
   {
     level: config.logLevel,
@@ -21,7 +24,7 @@ const log = pino(
     // The name under which Temporal logs what went wrong.
     serializers: { error: pino.stdSerializers.err },
   },
-  pino.destination(2),
+  stderr,
 );
 const coreMetricsAddress = `127.0.0.1:${String(await freePort())}`;
 

@@ -8,10 +8,14 @@ export class EffectLog {
     this.#undos.push(undo);
   }
 
-  /** Never cancelled half-way. Rejects with the first undo that fails for good. */
+  /** Never cancelled half-way. All are tried; rejects with the first failure of an undo that failed for good. */
   async undoAll(): Promise<void> {
+    const failures: unknown[] = [];
     await CancellationScope.nonCancellable(async () => {
-      for (let undo = this.#undos.pop(); undo !== undefined; undo = this.#undos.pop()) await undo();
+      for (let undo = this.#undos.pop(); undo !== undefined; undo = this.#undos.pop()) {
+        await undo().catch((error: unknown) => failures.push(error));
+      }
     });
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -78,6 +78,7 @@ export async function postExactlyOnce(task: TaskContext, draft: Omit<OrderToPost
     );
     if (posting.kind === 'unreachable') throw toolFailure(NOTHING_ORDERED);
     if (posting.kind === 'unknown') await learnFromPerson(task, posting, order.reference);
+    if (posting.order?.status === 'voided') throw toolFailure(VOIDED_BEFORE);
     if (posting.order !== undefined) return posting.order;
   }
   throw toolFailure(NOTHING_ORDERED);
@@ -85,6 +86,9 @@ export async function postExactlyOnce(task: TaskContext, draft: Omit<OrderToPost
 
 const NOTHING_ORDERED =
   'The ERP could not be reached; nothing was ordered. Call again later, with a new idempotency key.';
+
+const VOIDED_BEFORE =
+  'The order under this idempotency key was voided before; nothing was ordered. Call again with a new idempotency key.';
 
 async function postOnce(order: OrderToPost): Promise<PostOutcome> {
   try {

@@ -19,11 +19,17 @@ interface Parts {
   readonly record: TaskRecord;
   readonly book: InputRequestBook;
   readonly effects: EffectLog;
+  /**
+   * Settles at once what this activation has brought. A body that an activity resumes runs before the decision that
+   * waits for the end of the activation, and must not act on a task that is already cancelled or over.
+   */
+  readonly decide: () => void;
 }
 
-export function createTaskContext({ input, record, book, effects }: Parts): TaskContext {
+export function createTaskContext({ input, record, book, effects, decide }: Parts): TaskContext {
   const isCancelled = (): boolean => record.state.ending !== undefined;
   const throwIfCancelled = (): void => {
+    decide();
     if (isCancelled()) throw new CancelledFailure('The task is being cancelled.');
   };
 
@@ -87,9 +93,11 @@ export function createTaskContext({ input, record, book, effects }: Parts): Task
       return outcome;
     },
     extend(byMs) {
+      decide();
       record.apply({ type: 'extended', byMs, maxTtlMs: input.maxTtlMs });
     },
     continueAs(args) {
+      decide();
       return Promise.reject(new ContinueRequest(args));
     },
   };

@@ -28,6 +28,8 @@ type Undated = TaskEvent extends infer E ? (E extends TaskEvent ? Omit<E, 'at'> 
 
 const REPORT_INTERVAL_MS = 1_000;
 const MAX_REPORTS_PUBLISHED = 200;
+/** The next run's input must not grow with the life of the task. */
+const STEPS_CARRIED = 30;
 
 const { tasks: counters } = proxySinks<TaskSinks>();
 
@@ -60,7 +62,12 @@ export class TaskRecord {
   }
   get carried(): CarriedState {
     const { closedKeys } = this.#state;
-    return { snapshot: toSnapshot(this.#state), closedKeys, facts: this.#facts, finishedSteps: this.#steps };
+    return {
+      snapshot: toSnapshot(this.#state),
+      closedKeys,
+      facts: this.#facts,
+      finishedSteps: this.#steps.slice(-STEPS_CARRIED),
+    };
   }
 
   /** @returns whether the event changed anything */

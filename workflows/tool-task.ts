@@ -5,14 +5,7 @@
  * before the return, so that none is cut off. The body runs in a scope of its own, apart from the root scope that Temporal
  * cancels: a cancel reaches it only through `Decisions`. The lifecycle never looks at a tool's name.
  */
-import {
-  allHandlersFinished,
-  CancellationScope,
-  CancelledFailure,
-  condition,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import {
   fromSnapshot,
   seedState,
@@ -51,10 +44,14 @@ export function createToolTask(catalog: Catalog): (input: ToolTaskInput) => Prom
 
     return CancellationScope.nonCancellable(async () => {
       const bodyScope = new CancellationScope();
-      void keepDeciding(record, book, decisions, bodyScope);
+      const decide = (): void => {
+        decisions.decide(record, book);
+        if (record.state.ending !== undefined) bodyScope.cancel();
+      };
+      void keepDeciding(decisions, decide);
       void keepPublishing(record, decisions);
       void watchDeadline(record, decisions);
-      const context = createTaskContext({ input, record, book, effects });
+      const context = createTaskContext({ input, record, book, effects, decide });
       const ending = await endOfBody(() => bodyScope.run(() => tool.run(input.args, context)), record, effects);
       if (ending instanceof ContinueRequest) return continueWith(input, ending.args, record);
       return settle(input, record, ending);
@@ -81,16 +78,10 @@ function shownByStart({ seed, carried }: ToolTaskInput): TaskSnapshot {
   return carried?.snapshot ?? toSnapshot(seedState(seed));
 }
 
-async function keepDeciding(
-  record: TaskRecord,
-  book: InputRequestBook,
-  decisions: Decisions,
-  bodyScope: CancellationScope,
-): Promise<void> {
+async function keepDeciding(decisions: Decisions, decide: () => void): Promise<void> {
   for (;;) {
     await condition(() => decisions.isDue);
-    decisions.decide(record, book);
-    if (record.state.ending !== undefined) bodyScope.cancel();
+    decide();
   }
 }
 
@@ -111,11 +102,8 @@ async function endOfBody(
   try {
     return completedWith(await run());
   } catch (error) {
-    if (error instanceof ContinueRequest) {
-      // A cancel that is already recorded must not be lost with this run.
-      await condition(allHandlersFinished);
-      if (record.state.ending === undefined) return error;
-    }
+    // `continueAs` has decided before: a cancel that has come must not be lost with this run.
+    if (error instanceof ContinueRequest && record.state.ending === undefined) return error;
     const outcome = outcomeOfError(error instanceof ContinueRequest ? new CancelledFailure('') : error, record.state);
     try {
       await effects.undoAll();

@@ -27,6 +27,7 @@ const SETTLE_BUDGET_MS = 300;
 /** Every further look means that a worker has decided in between: no task does that for so long. */
 const GIVE_UP_MS = 5_000;
 const CACHED_OUTCOMES = 5_000;
+const CACHED_OUTCOME_CHARS = 64 * 1024 * 1024;
 
 export interface ReadTask {
   readonly state: TaskSnapshot;
@@ -42,7 +43,11 @@ interface ReaderOptions {
 export class TaskReader {
   readonly #options: ReaderOptions;
   /** By run id: a run is closed once, a reset makes another one. */
-  readonly #outcomes = new LRUCache<string, Outcome>({ max: CACHED_OUTCOMES });
+  readonly #outcomes = new LRUCache<string, Outcome>({
+    max: CACHED_OUTCOMES,
+    maxSize: CACHED_OUTCOME_CHARS,
+    sizeCalculation: (outcome) => JSON.stringify(outcome).length,
+  });
 
   constructor(options: ReaderOptions) {
     this.#options = options;

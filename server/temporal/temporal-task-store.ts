@@ -26,6 +26,7 @@ import { withOwnAbort } from './own-abort.ts';
 import { startOptions } from './start-options.ts';
 import { TaskFeeds } from './task-feeds.ts';
 import { listTasks } from './task-list.ts';
+import { MAX_ANSWER_BYTES, MAX_ARGUMENT_BYTES, requireSize } from './payload-size.ts';
 import { TaskReader, type ReadTask } from './task-reader.ts';
 import { changesOf } from './task-watch.ts';
 import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
@@ -53,6 +54,7 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
+    requireSize('arguments', task.args, MAX_ARGUMENT_BYTES);
     const taskId = this.#taskIdFor(caller, task.idempotencyKey);
     const { ttlMs, pollIntervalMs } = task;
     const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
@@ -83,6 +85,7 @@ export class TemporalTaskStore implements TaskStore {
     const { state } = await this.#read(caller, taskId);
     const wanted = Object.entries(responses).filter(([key]) => Object.hasOwn(state.requests, key));
     if (wanted.length === 0) return;
+    requireSize('answers', wanted, MAX_ANSWER_BYTES);
     const input: TaskInput = { responses: Object.fromEntries(wanted), receivedAt: Date.now() };
     const { service } = this.#options;
     const payload = await service.client.encode(input);

@@ -57,6 +57,28 @@ describe('create', () => {
   });
 });
 
+describe('what Temporal would not take', () => {
+  it('is refused with its size, and nothing is started', async () => {
+    const tooMuch = waiting({ args: { ms: 1, padding: 'x'.repeat(1_600_000) }, idempotencyKey: 'k-large' });
+    await expect(bench.store.create(bench.caller, tooMuch)).rejects.toMatchObject({
+      name: 'PayloadTooLarge',
+      message: expect.stringMatching(/^The arguments take 16\d+ bytes; at most 1500000 are taken/),
+    });
+    const { isNew } = await bench.store.create(bench.caller, waiting({ idempotencyKey: 'k-large' }));
+    expect(isNew).toBe(true);
+  });
+
+  it('is refused as an answer, and the question stays open', async () => {
+    const worker = await bench.startWorker();
+    const taskId = await bench.create('ask_one');
+    const [key = ''] = openKeys(await bench.until(taskId, 'input_required'));
+    const answer = bench.store.deliver(bench.caller, taskId, { [key]: accept({ reason: 'x'.repeat(300_000) }) });
+    await expect(answer).rejects.toMatchObject({ name: 'PayloadTooLarge' });
+    expect(openKeys(await bench.get(taskId))).toEqual([key]);
+    await worker.stop();
+  });
+});
+
 describe('get', () => {
   it('shows an acknowledged answer at once, to eight readers of two fronts, with workers up and down', async () => {
     const second = bench.secondStore();
