@@ -1,5 +1,6 @@
 import { isTerminal, type DetailedTask } from '../protocol/task.ts';
 import type { Caller } from './caller.ts';
+import { stopOn } from './stop-on.ts';
 import { StoreUnavailable, type TaskStore } from './task-store.ts';
 
 /** How a call waits, and who may end that early. */
@@ -24,11 +25,7 @@ export async function waitForTask(
   budgetMs: number,
 ): Promise<DetailedTask> {
   if (budgetMs <= 0 || isTerminal(created.status)) return created;
-  const stop = new AbortController();
-  const onStop = (): void => stop.abort();
-  const reasons = [waiting.signal, waiting.draining];
-  for (const reason of reasons) reason.addEventListener('abort', onStop, { once: true });
-  if (reasons.some((reason) => reason.aborted)) stop.abort();
+  const stop = stopOn(waiting.signal, waiting.draining);
   try {
     return await settleInSlices(parts, waiting, created, { budgetMs, signal: stop.signal });
   } catch (error) {
@@ -36,7 +33,7 @@ export async function waitForTask(
     if (error instanceof StoreUnavailable) return created;
     throw error;
   } finally {
-    for (const reason of reasons) reason.removeEventListener('abort', onStop);
+    stop.abort();
   }
 }
 
