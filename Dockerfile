@@ -17,6 +17,8 @@ COPY activities activities
 COPY server server
 COPY worker worker
 COPY store store
+COPY encryption encryption
+COPY mail mail
 COPY demo demo
 COPY policy policy
 COPY scripts scripts
@@ -35,7 +37,9 @@ RUN apt-get update \
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data \
     WORKFLOW_BUNDLE=/app/dist/workflow-bundle.js \
-    PURCHASE_POLICY_FILE=/app/dist/policy/purchase-policy.json
+    PURCHASE_POLICY_FILE=/app/dist/policy/purchase-policy.json \
+    HIRING_POLICY_FILE=/app/dist/policy/hiring-policy.json \
+    INVOICE_POLICY_FILE=/app/dist/policy/invoice-policy.json
 # A named volume takes its owner from here the first time it is mounted.
 RUN mkdir -m 0700 /data && chown node:node /data
 COPY --from=packages /app/node_modules node_modules

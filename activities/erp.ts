@@ -1,39 +1,24 @@
-/**
- * The ERP's activities. An order is sent under a reference that is the task's, never an attempt's, so that whatever
- * crashes, hangs or comes back late meets the first outcome where the ERP knows one (`idempotency-key`,
- * `unique-reference`). Where it does not (`search-only`), a post is sent once, by an attempt that Temporal has just
- * confirmed, and its caller has to find out what became of it.
- */
-import { activityInfo, ApplicationFailure, cancellationSignal, CancelledFailure, sleep } from '@temporalio/activity';
-import { TOOL_FAILURE } from '../protocol/task-failure.ts';
-import { confirmWithTemporal, withHeartbeats, type ConfirmAttempt } from './attempt.ts';
-import { createErpClient, type ErpMode, type OrderToPost, type SendOutcome } from './erp-client.ts';
-import { REFUSED, SEARCHING, SENDING, UNKNOWN, UNREACHABLE, VOIDING } from './erp-texts.ts';
+/** The ERP's activities for orders. How one is sent is in erp-posting.ts. */
+import { cancellationSignal, sleep } from '@temporalio/activity';
+import { withHeartbeats } from './attempt.ts';
+import { createErpClient, type ErpMode, type OrderToPost } from './erp-client.ts';
+import { createPosting, type PostingOptions, type PostOutcome } from './erp-posting.ts';
+import { ORDER_TEXTS, SEARCHING, UNREACHABLE } from './erp-texts.ts';
 import type { PostedOrder } from './order-draft.ts';
 
 export type { ErpMode, OrderToPost } from './erp-client.ts';
+export type { PostOutcome } from './erp-posting.ts';
 
-/** `not-sent`: certainly nothing was ordered by this call. `unknown`: look for the reference. */
-export type PostOutcome =
-  { readonly kind: 'posted'; readonly order: PostedOrder } | { readonly kind: 'not-sent' | 'unreachable' | 'unknown' };
-
-interface Dependencies {
+interface Dependencies extends PostingOptions {
   readonly erpUrl: string;
-  readonly confirmAttempt?: ConfirmAttempt;
-  /** How long a call that has sent nothing goes on trying. */
-  readonly giveUpAfterMs?: number;
-  /** Between the first two tries; doubles up to five seconds. */
-  readonly firstPauseMs?: number;
 }
-
-const LONGEST_PAUSE_MS = 5_000;
 
 export interface ErpActivities {
   /** No mode: the ERP could not be reached. */
   readonly readErpMode: () => Promise<{ readonly mode?: ErpMode }>;
   /**
-   * Goes on until the outcome is known, for as long as it takes, unless certainly nothing was sent. In `search-only` an
-   * unknown outcome is the answer.
+   * Goes on until the outcome is known, for as long as it takes, unless certainly nothing was sent. An unknown outcome is
+   * the answer where asking again would order twice (`search-only`) or tell nothing (the ERP now refuses the order).
    * @throws ToolFailure when the ERP refuses the order
    */
   readonly postOrder: (args: { order: OrderToPost; mode: ErpMode }) => Promise<PostOutcome>;
@@ -46,39 +31,10 @@ export interface ErpActivities {
 }
 
 export function createErpActivities(dependencies: Dependencies): ErpActivities {
-  const { erpUrl, confirmAttempt = confirmWithTemporal, giveUpAfterMs = 30_000, firstPauseMs = 1_000 } = dependencies;
+  const { erpUrl, giveUpAfterMs = 30_000, firstPauseMs = 1_000 } = dependencies;
   const erp = createErpClient(erpUrl);
-
-  /** Asks again and again, with growing pauses, until `attempt` has an answer. */
-  async function untilKnown<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const answer = await attempt();
-      if (answer !== undefined) return answer;
-      await sleep(pauseMs);
-    }
-  }
-
-  /** Sends once, where sending twice would order twice. What goes wrong before that has sent nothing. */
-  async function sendConfirmed(order: OrderToPost): Promise<SendOutcome> {
-    const maySend = await confirmAttempt().catch(() => () => false);
-    // Not abandoned when the worker stops: a post under way is worth its answer.
-    return erp.send(order, { maySend });
-  }
-
-  /** A refusal after a post of unknown outcome says nothing about that post. */
-  async function afterRefusal(reference: string, isUnknown: boolean): Promise<PostOutcome | undefined> {
-    if (!isUnknown) throw ApplicationFailure.nonRetryable(REFUSED, TOOL_FAILURE);
-    const found = await erp.search(reference, cancellationSignal());
-    if (found === undefined) return undefined;
-    const [order] = found;
-    if (order === undefined) throw ApplicationFailure.nonRetryable(REFUSED, TOOL_FAILURE);
-    return { kind: 'posted', order };
-  }
-
-  async function adopt(number: string, reference: string): Promise<PostOutcome | undefined> {
-    const order = await erp.read({ number, reference }, cancellationSignal());
-    return order === undefined || order === 'absent' ? undefined : { kind: 'posted', order };
-  }
+  const posting = createPosting(erp, ORDER_TEXTS, dependencies);
+  const { untilKnown } = posting;
 
   return {
     async readErpMode() {
@@ -92,51 +48,7 @@ export function createErpActivities(dependencies: Dependencies): ErpActivities {
       );
     },
 
-    async postOrder({ order, mode }) {
-      const startedAt = performance.now();
-      // An earlier attempt may have sent the order and died before it could say so.
-      let isUnknown = activityInfo().attempt > 1;
-
-      async function outcomeOf(sent: SendOutcome): Promise<PostOutcome | undefined> {
-        switch (sent.kind) {
-          case 'accepted':
-            return { kind: 'posted', order: sent.order };
-          case 'taken':
-            isUnknown = true;
-            return adopt(sent.number, order.reference);
-          case 'refused':
-            return afterRefusal(order.reference, isUnknown);
-          case 'unknown':
-            isUnknown = true;
-            return mode === 'search-only' ? { kind: 'unknown' } : undefined;
-          case 'not-sent':
-            return undefined;
-        }
-      }
-
-      async function attemptOnce(say: (message: string) => void): Promise<PostOutcome | undefined> {
-        const found = await erp.mode(cancellationSignal());
-        // Somebody has set up the ERP anew: what was safe to repeat may no longer be.
-        if (found !== undefined && found !== mode) return { kind: isUnknown ? 'unknown' : 'not-sent' };
-        if (found !== undefined) {
-          const send =
-            mode === 'search-only' ? sendConfirmed(order) : erp.send(order, { signal: cancellationSignal() });
-          const outcome = await outcomeOf(await send);
-          if (outcome !== undefined) return outcome;
-        }
-        if (!isUnknown && performance.now() - startedAt > giveUpAfterMs) return { kind: 'unreachable' };
-        say(isUnknown ? UNKNOWN : UNREACHABLE);
-        return undefined;
-      }
-
-      try {
-        return await withHeartbeats(SENDING, (say) => untilKnown(() => attemptOnce(say)));
-      } catch (error) {
-        // The worker stops before anything was sent: said so, the one attempt is not taken for one of unknown outcome.
-        if (error instanceof CancelledFailure && mode === 'search-only' && !isUnknown) return { kind: 'not-sent' };
-        throw error;
-      }
-    },
+    postOrder: ({ order, mode }) => posting.post(order, mode),
 
     async findOrder({ reference, forMs }) {
       let firstAnswerAt: number | undefined;
@@ -159,17 +71,6 @@ export function createErpActivities(dependencies: Dependencies): ErpActivities {
       });
     },
 
-    async voidOrder({ number }) {
-      await withHeartbeats(VOIDING, async () => {
-        const outcome = await erp.void(number, cancellationSignal());
-        if (outcome === 'voided') return;
-        if (outcome === undefined)
-          throw ApplicationFailure.retryable('The ERP has not confirmed the void yet.', 'VoidPending');
-        throw ApplicationFailure.nonRetryable(
-          `The ERP no longer knows order ${number}. Ask the purchasing department to void it by hand.`,
-          TOOL_FAILURE,
-        );
-      });
-    },
+    voidOrder: ({ number }) => posting.void(number),
   };
 }

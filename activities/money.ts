@@ -39,6 +39,10 @@ export function lineAmount(quantity: string, unitPrice: string, minorUnits: numb
 export function sum(amounts: readonly string[], minorUnits: number): string {
   return amounts.reduce((total, amount) => total.plus(amount), new Big(0)).toFixed(minorUnits);
 }
+/** With as few decimals as it needs. */
+export function summed(quantities: readonly string[]): string {
+  return quantities.reduce((total, quantity) => total.plus(quantity), new Big(0)).toFixed();
+}
 export function isEqual(one: string, other: string): boolean {
   return new Big(one).eq(other);
 }

@@ -8,6 +8,8 @@ export interface OrderDraft {
   /** The sum of the lines' amounts, with exactly the decimals that the currency has. */
   readonly total: string;
   readonly costCentre?: string;
+  /** A code of the purchase policy. */
+  readonly category?: string;
   /** `YYYY-MM-DD`. */
   readonly neededBy?: string;
   readonly justification?: string;

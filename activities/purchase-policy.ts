@@ -1,26 +1,13 @@
 /**
- * The purchase policy: limits as data in a file, and what they mean for an order. It decides what has to be known and
- * whether the order is posted as a draft; it never asks whether somebody may spend the money.
+ * What the purchase policy means for an order: whether it is refused, what has to be known, and who has to approve it before
+ * it is placed.
  */
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import { approvalsFor, isNewVendor, type ApprovalNeed } from './approval-matrix.ts';
 import { isAbove } from './money.ts';
 import type { OrderDraft } from './order-draft.ts';
-
-const amount = z.string().regex(/^\d+(\.\d+)?$/);
-const policySchema = z.strictObject({
-  version: z.string().min(1),
-  costCentres: z.array(z.strictObject({ code: z.string().min(1), name: z.string().min(1) })).min(1),
-  /** By ISO 4217 code; another currency is refused. */
-  currencies: z.record(
-    z.string().regex(/^[A-Z]{3}$/),
-    z.strictObject({ justificationAbove: amount, approvalAbove: amount }),
-  ),
-  justificationMinLength: z.int().positive(),
-  neededByWithinDays: z.int().positive(),
-  blockedVendors: z.array(z.strictObject({ name: z.string().min(1), reason: z.string().min(1) })),
-});
-export type PurchasePolicy = z.output<typeof policySchema>;
+import { hasUnseen } from './plain-text.ts';
+import type { PurchasePolicy } from './policy-file.ts';
+import { isSameVendor } from './vendor-list.ts';
 
 /** What of an order the policy looks at. */
 export type PolicyFacts = Omit<OrderDraft, 'lines'>;
@@ -29,37 +16,56 @@ export interface PolicyVerdict {
   readonly policyVersion: string;
   /** Why the order is refused, in whole sentences; empty when it is not. */
   readonly refusals: readonly string[];
-  /** A draft waits in the ERP for an approval. */
-  readonly status: 'posted' | 'draft';
-  readonly approvalAbove: string;
+  /** Those that may be charged. */
+  readonly costCentres: readonly { readonly value: string; readonly title: string }[];
   readonly missing: {
-    readonly costCentre?: { readonly options: readonly { readonly value: string; readonly title: string }[] };
-    readonly justification?: { readonly above: string; readonly minLength: number };
+    readonly costCentre?: true;
+    /** Without `above`, the justification that was given is no plain text. */
+    readonly justification?: { readonly above?: string; readonly minLength: number };
   };
+  readonly isNewVendor: boolean;
+  /** Where the order goes by mail once it is placed. Absent in runs of before orders went by mail. */
+  readonly orderMail?: OrderMailRoute;
+  /** All of them are needed, in this order; empty when nobody is asked. */
+  readonly approvals: readonly ApprovalNeed[];
 }
 
-/** @throws when the file is not a policy: the operator's fault, so that the call is tried again */
-export async function readPolicy(path: string): Promise<PurchasePolicy> {
-  return policySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-}
+/** `none`: why it does not go by mail. */
+export type OrderMailRoute = { readonly to: string } | { readonly none: 'no-address' | 'no-server' };
 
-/** `today` is `YYYY-MM-DD`. */
-export function evaluatePolicy(policy: PurchasePolicy, facts: PolicyFacts, today: string): PolicyVerdict {
-  const limits = policy.currencies[facts.currency];
-  const base = { policyVersion: policy.version, missing: {}, approvalAbove: limits?.approvalAbove ?? '0' };
+/** `today` is `YYYY-MM-DD`. `canMail`: there is a mail server. */
+export function evaluatePolicy(
+  policy: PurchasePolicy,
+  facts: PolicyFacts,
+  today: string,
+  canMail = false,
+): PolicyVerdict {
+  const base = {
+    policyVersion: policy.version,
+    costCentres: policy.costCentres.map(({ code, name }) => ({ value: code, title: `${code} ${name}` })),
+    isNewVendor: isNewVendor(policy, facts.vendor),
+    orderMail: orderMailFor(policy, facts.vendor, canMail),
+  };
   const refusals = refusalsOf(policy, facts, today);
-  if (limits === undefined || refusals.length > 0) return { ...base, refusals, status: 'draft' };
-  const isJustified = [...(facts.justification ?? '')].length >= policy.justificationMinLength;
+  if (refusals.length > 0) return { ...base, refusals, missing: {}, approvals: [] };
+  return { ...base, refusals: [], missing: missingOf(policy, facts), approvals: approvalsFor(policy, facts) };
+}
+
+function orderMailFor({ orderMail }: PurchasePolicy, vendor: string, canMail: boolean): OrderMailRoute {
+  if (!canMail) return { none: 'no-server' };
+  const known = orderMail.find((entry) => isSameVendor(entry.vendor, vendor));
+  return known === undefined ? { none: 'no-address' } : { to: known.to };
+}
+
+function missingOf(policy: PurchasePolicy, facts: PolicyFacts): PolicyVerdict['missing'] {
+  const { justificationMinLength: minLength } = policy;
+  const above = policy.currencies[facts.currency]?.justificationAbove ?? '0';
+  const { justification = '' } = facts;
+  const isWanted = isAbove(facts.total, above) && [...justification].length < minLength;
   return {
-    ...base,
-    refusals: [],
-    status: isAbove(facts.total, limits.approvalAbove) ? 'draft' : 'posted',
-    missing: {
-      ...(policy.costCentres.some(({ code }) => code === facts.costCentre) ? {} : { costCentre: costCentres(policy) }),
-      ...(isAbove(facts.total, limits.justificationAbove) && !isJustified
-        ? { justification: { above: limits.justificationAbove, minLength: policy.justificationMinLength } }
-        : {}),
-    },
+    ...(policy.costCentres.some(({ code }) => code === facts.costCentre) ? {} : { costCentre: true }),
+    ...(isWanted ? { justification: { above, minLength } } : {}),
+    ...(hasUnseen(justification) ? { justification: { minLength } } : {}),
   };
 }
 
@@ -68,9 +74,13 @@ function refusalsOf(policy: PurchasePolicy, facts: PolicyFacts, today: string): 
   if (policy.currencies[facts.currency] === undefined) {
     refusals.push(`currency: orders are placed in ${Object.keys(policy.currencies).join(', ')} only.`);
   }
-  const blocked = policy.blockedVendors.find(({ name }) => comparable(name) === comparable(facts.vendor));
+  const blocked = policy.blockedVendors.find(({ name }) => isSameVendor(name, facts.vendor));
   if (blocked !== undefined) refusals.push(`vendor: nothing may be ordered there, because ${blocked.reason}.`);
-  const { neededBy } = facts;
+  const { neededBy, category } = facts;
+  if (category !== undefined && !policy.categories.some(({ code }) => code === category)) {
+    const codes = policy.categories.map(({ code }) => code).join(', ');
+    refusals.push(`category: must be one of ${codes}, or left out when none of them fits.`);
+  }
   // Somewhere it is still yesterday.
   if (neededBy !== undefined && neededBy < dayAfter(today, -1)) refusals.push('neededBy: this day has passed.');
   const lastDay = dayAfter(today, policy.neededByWithinDays);
@@ -78,15 +88,6 @@ function refusalsOf(policy: PurchasePolicy, facts: PolicyFacts, today: string): 
     refusals.push(`neededBy: the day must lie within ${policy.neededByWithinDays} days.`);
   }
   return refusals;
-}
-
-function costCentres({ costCentres: known }: PurchasePolicy): { options: { value: string; title: string }[] } {
-  return { options: known.map(({ code, name }) => ({ value: code, title: `${code} ${name}` })) };
-}
-
-/** One name in all its spellings: width, case and spaces do not make another vendor. */
-function comparable(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 function dayAfter(day: string, days: number): string {

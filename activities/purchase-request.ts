@@ -4,6 +4,7 @@ import { hasFormat } from '../protocol/answer-check.ts';
 import { TOOL_FAILURE } from '../protocol/task-failure.ts';
 import { decimalFault, isEqual, lineAmount, minorUnitsOf, sum, withDecimals } from './money.ts';
 import type { DraftLine, OrderDraft } from './order-draft.ts';
+import { hasUnseen } from './plain-text.ts';
 import { MAX_LINES, type RawField, type RawLine, type RawRequest } from './raw-request.ts';
 import { parseCsvRequest } from './request-csv.ts';
 import { RequestFault } from './request-fault.ts';
@@ -15,7 +16,14 @@ export interface PurchaseRequest {
   readonly [field: string]: unknown;
 }
 
-const MAX_CHARS = { vendor: 120, description: 200, sku: 64, costCentre: 40, justification: 2_000 } as const;
+const MAX_CHARS = {
+  vendor: 120,
+  description: 200,
+  sku: 64,
+  costCentre: 40,
+  category: 40,
+  justification: 2_000,
+} as const;
 const QUANTITY_DECIMALS = 3;
 
 /** @throws ToolFailure that names what is wrong, where, and what to do */
@@ -46,13 +54,14 @@ function toDraft({ order, lines }: RawRequest): OrderDraft {
   if (lines.length > MAX_LINES) throw new RequestFault('lines', `must hold at most ${MAX_LINES} line items.`);
   const draftLines = lines.map((line) => toDraftLine(line, minorUnits));
   const amounts = draftLines.map(({ amount }) => amount);
-  const { costCentre, neededBy, justification } = order;
+  const { costCentre, category, neededBy, justification } = order;
   return {
     vendor,
     currency,
     lines: draftLines,
     total: checkedTotal(sum(amounts, minorUnits), order.total, minorUnits),
     ...(costCentre === undefined ? {} : { costCentre: lineOfText(costCentre, MAX_CHARS.costCentre) }),
+    ...(category === undefined ? {} : { category: lineOfText(category, MAX_CHARS.category) }),
     ...(neededBy === undefined ? {} : { neededBy: calendarDate(neededBy) }),
     ...(justification === undefined ? {} : { justification: checkedText(justification, MAX_CHARS.justification) }),
   };
@@ -106,8 +115,6 @@ function lineOfText(field: RawField, maxChars: number): string {
 function checkedText({ text, place }: RawField, maxChars: number): string {
   const content = text.normalize('NFC').trim();
   if ([...content].length > maxChars) throw new RequestFault(place, `must have at most ${maxChars} characters.`);
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufffd]/.test(content)) {
-    throw new RequestFault(place, 'holds control characters. Write plain text.');
-  }
+  if (hasUnseen(content)) throw new RequestFault(place, 'holds control characters. Write plain text.');
   return content;
 }

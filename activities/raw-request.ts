@@ -7,7 +7,15 @@ export interface RawField {
   readonly place: string;
 }
 
-export const ORDER_FIELDS = ['vendor', 'currency', 'costCentre', 'neededBy', 'justification', 'total'] as const;
+export const ORDER_FIELDS = [
+  'vendor',
+  'currency',
+  'costCentre',
+  'category',
+  'neededBy',
+  'justification',
+  'total',
+] as const;
 export const LINE_FIELDS = ['description', 'sku', 'quantity', 'unitPrice'] as const;
 export const MAX_LINES = 1_000;
 

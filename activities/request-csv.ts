@@ -2,7 +2,8 @@
  * A purchase request written as CSV: a header line, then one line item a record. What belongs to the whole order stands
  * in the first record, or in all of them alike. The cells are separated by `,` or `;`.
  */
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError } from 'csv-parse/sync';
+import { readCsvRecords } from './csv-records.ts';
 import {
   checkedDocument,
   type LINE_FIELDS,
@@ -22,6 +23,7 @@ const COLUMN_BY_HEADER: Readonly<Record<string, Column>> = {
   currency: 'currency',
   costcentre: 'costCentre',
   costcenter: 'costCentre',
+  category: 'category',
   neededby: 'neededBy',
   justification: 'justification',
   total: 'total',
@@ -31,7 +33,7 @@ const COLUMN_BY_HEADER: Readonly<Record<string, Column>> = {
   unitprice: 'unitPrice',
 };
 const HEADERS =
-  'vendor, currency, cost_centre, needed_by, justification, total, description, sku, quantity, unit_price';
+  'vendor, currency, cost_centre, category, needed_by, justification, total, description, sku, quantity, unit_price';
 const NUMERIC: readonly string[] = ['quantity', 'unitPrice', 'total'];
 const MAX_RECORD_CHARS = 10_000;
 
@@ -66,16 +68,8 @@ export function parseCsvRequest(text: string): RawRequest {
 }
 
 function recordsOf(text: string): CsvRecord[] {
-  const firstLine = text.slice(0, text.search(/[\r\n]|$/));
-  const delimiter = firstLine.split(';').length > firstLine.split(',').length ? ';' : ',';
   try {
-    const parsed = parse(text, {
-      delimiter,
-      info: true,
-      skip_empty_lines: true,
-      max_record_size: MAX_RECORD_CHARS,
-      to: MAX_LINES + 2,
-    }) as unknown as readonly { record: string[]; info: { lines: number } }[];
+    const parsed = readCsvRecords(text, { maxRecordChars: MAX_RECORD_CHARS, maxRecords: MAX_LINES + 2 });
     return parsed.map(({ record, info }) => ({ cells: record, line: info.lines }));
   } catch (error) {
     throw csvFault(error);

@@ -1,28 +1,31 @@
 /**
- * An MCP client in the terminal: orders what a file asks for, shows each status, puts the task's questions to the person
- * at the keyboard, prints the result. It can be stopped at any time; `--task ID` goes on watching.
+ * An MCP client in the terminal: calls what a file asks for, or has invoices reconciled, shows each status, puts the task's
+ * questions to the person at the keyboard, prints the result. It can be stopped at any time; `--task ID` goes on watching.
  *
- *   npm run demo -- [FILE] [--task ID] [--yes] [--answer FIELD=VALUE]... [--save DIR]
+ *   npm run demo -- [FILE] [--invoices FILE] [--task ID] [--yes] [--answer FIELD=VALUE]... [--save DIR] [--within SECONDS]
+ *
+ * `--within`: how long those who approve have, where the policy would give them days.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { IDEMPOTENCY_KEY_META, TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from '../protocol/extension.ts';
 import type { ContentBlock, DetailedTask, ToolResult } from '../protocol/task.ts';
 import { askForm, type Answers } from './ask.ts';
+import { readConfig } from './config.ts';
 import { callMcp, McpError } from './mcp.ts';
+import { DEMO_TOOLS, ORDER_TOOL, RECONCILE_TOOL, requestedCall, type RequestedCall } from './requested-call.ts';
+import { readOrExit } from './read-or-exit.ts';
 import { runLink } from './run-link.ts';
+import { upload } from './upload.ts';
 
-const TOOL = 'purchase_order';
 const DEFAULT_FILE = 'demo/requests/laptops-above-justification-limit.csv';
 
-const env = process.env;
-const mcpUrl = env['MCP_URL'] ?? 'http://127.0.0.1:3000/mcp';
-const uiUrl = env['TEMPORAL_UI_URL'] ?? 'http://127.0.0.1:8233';
-const namespace = env['TEMPORAL_NAMESPACE'] ?? 'default';
+const { mcpUrl, apiKey, uiUrl, namespace } = readOrExit(readConfig);
+const server = { url: mcpUrl, apiKey };
 
 type CallAnswer =
   (ToolResult & { readonly resultType?: 'complete' }) | (DetailedTask & { readonly resultType: 'task' });
@@ -32,9 +35,11 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       task: { type: 'string' },
+      invoices: { type: 'string' },
       yes: { type: 'boolean', default: false },
       answer: { type: 'string', multiple: true, default: [] },
       save: { type: 'string' },
+      within: { type: 'string' },
     },
   });
   // Not as a terminal of readline's own, which would keep Ctrl-C to itself.
@@ -44,10 +49,13 @@ async function main(): Promise<number> {
   );
   try {
     const answers = { given, isAutomatic: values.yes, readLine: readLineFrom(lines) };
+    const { task, invoices } = values;
     const result =
-      values.task === undefined
-        ? await order(positionals[0] ?? DEFAULT_FILE, answers)
-        : await watch(values.task, answers);
+      task !== undefined
+        ? await watch(task, answers)
+        : invoices !== undefined
+          ? await reconcile(invoices, answers)
+          : await order(positionals[0] ?? DEFAULT_FILE, answers, values.within);
     return result === undefined ? 1 : await show(result, values.save);
   } finally {
     lines.close();
@@ -66,15 +74,25 @@ function readLineFrom(lines: Interface): Answers['readLine'] {
 }
 
 /** The server never sees the file, only its text. */
-async function order(file: string, answers: Answers): Promise<ToolResult | undefined> {
+async function order(file: string, answers: Answers, within: string | undefined): Promise<ToolResult | undefined> {
   const text = await readFile(file, 'utf8');
-  console.log(`Ordering what ${file} asks for, at ${mcpUrl}`);
-  const format = file.endsWith('.csv') ? 'csv' : 'json';
+  const { tool, args } = requestedCall(file, text, { within, now: Date.now() });
+  console.log(`${tool === ORDER_TOOL ? 'Ordering' : 'Calling'} what ${file} asks for, at ${mcpUrl}`);
+  return call(tool, args, answers);
+}
+
+async function reconcile(file: string, answers: Answers): Promise<ToolResult | undefined> {
+  const fileId = await upload(server, file);
+  console.log(`Reconciling the invoices in ${file}, at ${mcpUrl}`);
+  return call(RECONCILE_TOOL, { files: [fileId] }, answers);
+}
+
+async function call(tool: string, args: RequestedCall['args'], answers: Answers): Promise<ToolResult | undefined> {
   const answer = await patiently<CallAnswer>(
     'tools/call',
-    // Under one key the call may be repeated: it is the same order.
-    { name: TOOL, arguments: { document: { format, text } }, _meta: { [IDEMPOTENCY_KEY_META]: randomUUID() } },
-    TOOL,
+    // Under one key the call may be repeated: it is the same one.
+    { name: tool, arguments: args, _meta: { [IDEMPOTENCY_KEY_META]: randomUUID() } },
+    tool,
   );
   if (answer.resultType === 'task') return watch(answer.taskId, answers);
   const taskId = answer.structuredContent?.['taskId'];
@@ -110,7 +128,7 @@ async function watch(taskId: string, answers: Answers): Promise<ToolResult | und
 
 async function showRun(taskId: string): Promise<void> {
   console.log(`Task ${taskId}`);
-  console.log(`In the Temporal UI: ${await runLink(uiUrl, namespace, TOOL, taskId)}`);
+  console.log(`In the Temporal UI: ${await runLink(uiUrl, namespace, DEMO_TOOLS, taskId)}`);
 }
 
 async function answer(
@@ -135,7 +153,7 @@ async function patiently<Result>(
 ): Promise<Result> {
   for (let triesLeft = 60; ; triesLeft -= 1) {
     try {
-      return await callMcp<Result>(mcpUrl, method, params, name);
+      return await callMcp<Result>(server, method, params, name);
     } catch (error) {
       if (error instanceof McpError || triesLeft === 0) throw error;
       await pause(1_000);
@@ -154,7 +172,7 @@ function offerCancel(taskId: string): void {
       setTimeout(() => process.exit(130), 3_000);
       return;
     }
-    void callMcp(mcpUrl, TASKS_CANCEL, { taskId }, taskId).finally(() => {
+    void callMcp(server, TASKS_CANCEL, { taskId }, taskId).finally(() => {
       console.log('Cancel requested.');
       process.exit(130);
     });
@@ -166,7 +184,8 @@ async function show(result: ToolResult, folder: string | undefined): Promise<num
   const structured = result.structuredContent === undefined ? undefined : JSON.stringify(result.structuredContent);
   for (const block of result.content) {
     if (block.type === 'text' && block.text !== structured) console.log(block.text);
-    if (block.type === 'resource_link') console.log(`PDF: ${block.uri} (${block.size ?? '?'} bytes)`);
+    if (block.type === 'resource_link')
+      console.log(`${extname(block.name).slice(1).toUpperCase()}: ${block.uri} (${block.size ?? '?'} bytes)`);
     if (block.type === 'resource_link' && folder !== undefined) await save(block, folder);
   }
   if (result.structuredContent !== undefined) console.log(JSON.stringify(result.structuredContent, undefined, 2));
@@ -174,13 +193,17 @@ async function show(result: ToolResult, folder: string | undefined): Promise<num
 }
 
 async function save({ uri, name }: ContentBlock & { type: 'resource_link' }, folder: string): Promise<void> {
-  const { contents } = await patiently<{ contents: { blob?: string }[] }>('resources/read', { uri }, uri);
-  const blob = contents[0]?.blob;
-  if (blob === undefined) return;
+  const { contents } = await patiently<{ contents: { blob?: string; text?: string }[] }>(
+    'resources/read',
+    { uri },
+    uri,
+  );
+  const { blob, text } = contents[0] ?? {};
+  if (blob === undefined && text === undefined) return;
   await mkdir(folder, { recursive: true });
   // The server chooses the name, this client the folder.
   const path = join(folder, name.replace(/[^A-Za-z0-9._-]/g, '-'));
-  await writeFile(path, Buffer.from(blob, 'base64'));
+  await writeFile(path, blob === undefined ? (text ?? '') : Buffer.from(blob, 'base64'));
   console.log(`Saved ${path}`);
 }
 

@@ -15,14 +15,24 @@ export class McpError extends Error {
   }
 }
 
+export interface McpServer {
+  readonly url: string;
+  /** An access token or an API key. */
+  readonly apiKey?: string | undefined;
+}
+
+export function signedIn({ apiKey }: McpServer): Readonly<Record<string, string>> {
+  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+}
+
 /** `name` goes into the header `Mcp-Name`: the tool, the task id or the resource. */
 export async function callMcp<Result>(
-  url: string,
+  server: McpServer,
   method: string,
   params: Readonly<Record<string, unknown>>,
   name: string,
 ): Promise<Result> {
-  const response = await fetch(url, {
+  const response = await fetch(server.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -30,6 +40,7 @@ export async function callMcp<Result>(
       'mcp-protocol-version': PROTOCOL_VERSION,
       'mcp-method': method,
       'mcp-name': name,
+      ...signedIn(server),
     },
     body: JSON.stringify({
       jsonrpc: '2.0',

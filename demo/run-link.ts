@@ -4,10 +4,15 @@ interface Listed {
   readonly executions?: readonly { readonly execution: { readonly workflowId: string; readonly runId: string } }[];
 }
 
-/** The run's page, or the list of its tool's runs when the UI does not say which it is. */
-export async function runLink(uiUrl: string, namespace: string, tool: string, taskId: string): Promise<string> {
+/** The run's page, or the list of the runs of `tools` when the UI does not say which it is. */
+export async function runLink(
+  uiUrl: string,
+  namespace: string,
+  tools: readonly string[],
+  taskId: string,
+): Promise<string> {
   const workflows = `/namespaces/${namespace}/workflows`;
-  const query = encodeURIComponent(`WorkflowType = '${tool}'`);
+  const query = encodeURIComponent(`WorkflowType IN (${tools.map((tool) => `'${tool}'`).join(', ')})`);
   try {
     const response = await fetch(`${uiUrl}/api/v1${workflows}?query=${query}`, { signal: AbortSignal.timeout(3_000) });
     const { executions = [] } = (await response.json()) as Listed;

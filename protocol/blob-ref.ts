@@ -10,3 +10,14 @@ export interface BlobRef {
 export function taskFileUri(taskId: string, name: string): string {
   return `task://${taskId}/${encodeURIComponent(name)}`;
 }
+
+/** `undefined`: no file of this task. */
+export function fileNameOf(uri: string, taskId: string): string | undefined {
+  const encoded = uri.slice(taskFileUri(taskId, '').length);
+  try {
+    const name = decodeURIComponent(encoded);
+    return name !== '' && taskFileUri(taskId, name) === uri ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -26,6 +26,13 @@ export const MISSING_CAPABILITY = -32021;
 export const IDEMPOTENCY_CONFLICT = -31001;
 /** Ours as well: the server holds as many subscriptions as it takes, in all or of this caller. */
 export const TOO_MANY_SUBSCRIPTIONS = -31002;
+/** Ours: limits of a caller, and one of a task. */
+export const TOO_MANY_CALLS = -31003;
+export const TOO_MANY_POLLS = -31004;
+export const TOO_MANY_OPEN_TASKS = -31005;
+export const TOO_MANY_ANSWERS = -31006;
+/** Ours: a caller keeps as many uploaded files as it may. */
+export const TOO_MANY_FILES = -31007;
 
 /** 128 bits in base64url without padding; anything else is not a task id. */
 export const TASK_ID_PATTERN = /^[A-Za-z0-9_-]{22}$/;

@@ -6,6 +6,14 @@ export type InputFeature = 'elicitationForm' | 'elicitationUrl' | 'sampling' | '
 /** All that a client declared of them. */
 export type ClientFeatures = Readonly<Record<InputFeature, boolean>>;
 
+/** Of a client that can be asked nothing. */
+export const NO_FEATURES: ClientFeatures = {
+  elicitationForm: false,
+  elicitationUrl: false,
+  sampling: false,
+  roots: false,
+};
+
 export function featureOf(request: InputRequest): InputFeature {
   switch (request.method) {
     case 'elicitation/create':

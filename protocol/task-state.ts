@@ -12,7 +12,9 @@
  *
  * Times are epoch milliseconds; ISO 8601 appears only in `toDetailedTask`.
  */
-import type { DetailedTask, InputRequests, RpcError, TaskStatus, ToolResult } from './task.ts';
+import type { Approval, DecidedApproval } from './approval.ts';
+import { withApproval, withDecided, withdrawAll } from './open-approvals.ts';
+import type { InputRequests, RpcError, TaskStatus, ToolResult } from './task.ts';
 
 /** How a task ended. */
 export type Outcome =
@@ -36,13 +38,17 @@ export interface TaskSnapshot {
   readonly deadlineAt: number;
   readonly statusMessage?: string;
   readonly requests: InputRequests;
+  /** Decisions that other people have yet to take. */
+  readonly approvals?: readonly Approval[];
+  /** Those that were taken, the latest last; a few. */
+  readonly decided?: readonly DecidedApproval[];
   readonly ending?: Ending;
   /** The outcome is fixed; only settlement remains. The deadline is disarmed. */
   readonly settling?: { readonly status: Outcome['status']; readonly digest: string };
   readonly outcome?: Outcome;
 }
 
-/** A snapshot and the memory that keeps I3. */
+/** A snapshot and the memory that keeps I3, within one run: whoever mints keys makes them unique beyond it. */
 export interface TaskState extends TaskSnapshot {
   readonly closedKeys: readonly string[];
 }
@@ -51,6 +57,14 @@ export type TaskEvent = { readonly at: number } & (
   | { readonly type: 'asked'; readonly requests: InputRequests }
   | { readonly type: 'answered'; readonly receivedAt: number; readonly keys: readonly string[] }
   | { readonly type: 'withdrawn'; readonly keys: readonly string[] }
+  /** A new one, or one that has changed: told by its id. */
+  | {
+      readonly type: 'approvalOpen';
+      readonly approval: Approval;
+      /** Of what was shown to whoever has just voted. */
+      readonly digest?: string;
+    }
+  | { readonly type: 'approvalDecided'; readonly decided: DecidedApproval }
   | { readonly type: 'reported'; readonly message: string }
   | { readonly type: 'extended'; readonly byMs: number; readonly maxTtlMs: number }
   | { readonly type: 'cancelRequested' }
@@ -105,6 +119,10 @@ function changeOf(state: TaskState, event: TaskEvent): Partial<TaskState> | unde
       return close(state, event.keys);
     case 'withdrawn':
       return close(state, event.keys);
+    case 'approvalOpen':
+      return isOver(state) ? undefined : withApproval(state, event.approval);
+    case 'approvalDecided':
+      return withDecided(state, event.decided);
     case 'reported':
       return event.message === state.statusMessage ? undefined : { statusMessage: event.message };
     case 'extended': {
@@ -113,20 +131,20 @@ function changeOf(state: TaskState, event: TaskEvent): Partial<TaskState> | unde
       return { ttlMs, deadlineAt: state.deadlineAt + (ttlMs - state.ttlMs) };
     }
     case 'cancelRequested':
-      return isOver(state) ? undefined : { ending: 'cancel', ...close(state, Object.keys(state.requests)) };
+      return isOver(state) ? undefined : { ending: 'cancel', ...closeAll(state, event.at) };
     case 'deadlinePassed':
-      return isOver(state) ? undefined : { ending: 'deadline', ...close(state, Object.keys(state.requests)) };
+      return isOver(state) ? undefined : { ending: 'deadline', ...closeAll(state, event.at) };
     case 'settling':
       if (state.settling !== undefined) return undefined;
       return {
         settling: { status: event.status, digest: event.digest },
-        ...close(state, Object.keys(state.requests)),
+        ...closeAll(state, event.at),
       };
     case 'ended':
       return {
         outcome: event.outcome,
         ttlMs: Math.max(event.at - state.createdAt, 0) + event.resultRetentionMs,
-        ...close(state, Object.keys(state.requests)),
+        ...closeAll(state, event.at),
       };
   }
 }
@@ -134,6 +152,11 @@ function changeOf(state: TaskState, event: TaskEvent): Partial<TaskState> | unde
 /** No answer, question, cancel or deadline counts any more. */
 function isOver(state: TaskSnapshot): boolean {
   return state.ending !== undefined || state.settling !== undefined || state.outcome !== undefined;
+}
+
+/** Nobody is waited for any more. */
+function closeAll(state: TaskState, at: number): Partial<TaskState> {
+  return { ...close(state, Object.keys(state.requests)), ...withdrawAll(state, at) };
 }
 
 function close(state: TaskState, keys: readonly string[]): Partial<TaskState> | undefined {
@@ -155,56 +178,7 @@ export function toSnapshot(state: TaskState): TaskSnapshot {
   return snapshot;
 }
 
-/** A state to fold events into. I3 needs no memory here: nothing that is folded asks. */
+/** A state to fold events into, or to begin the next run with. I3 needs no memory here: every key is minted anew. */
 export function fromSnapshot(snapshot: TaskSnapshot): TaskState {
   return { ...snapshot, closedKeys: [] };
-}
-
-/** The wire form. Spec: tasks.md, Task Polling: one extra field by status. */
-export function toDetailedTask(state: TaskSnapshot): DetailedTask {
-  const statusMessage = statusMessageOf(state);
-  const base = {
-    taskId: state.taskId,
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    createdAt: new Date(state.createdAt).toISOString(),
-    lastUpdatedAt: new Date(state.lastUpdatedAt).toISOString(),
-    ttlMs: state.ttlMs,
-    pollIntervalMs: state.pollIntervalMs,
-  };
-  if (state.outcome === undefined) {
-    return statusOf(state) === 'input_required'
-      ? { ...base, status: 'input_required', inputRequests: state.requests }
-      : { ...base, status: 'working' };
-  }
-  switch (state.outcome.status) {
-    case 'completed':
-      // The official requester takes a `result` without `resultType` for a failure.
-      return { ...base, status: 'completed', result: { ...state.outcome.result, resultType: 'complete' } };
-    case 'failed':
-      return { ...base, status: 'failed', error: state.outcome.error };
-    case 'cancelled':
-      return { ...base, status: 'cancelled' };
-  }
-}
-
-function statusMessageOf(state: TaskSnapshot): string | undefined {
-  switch (state.outcome?.status) {
-    case 'completed':
-      return state.outcome.result.isError === true ? 'Completed with an error' : 'Completed';
-    case 'failed':
-      return state.outcome.error.message; // Spec: tasks.md, `failed` SHOULD carry diagnostics.
-    case 'cancelled':
-      return 'Cancelled';
-    case undefined:
-      break;
-  }
-  if (state.ending === 'cancel') return withDetail('Cancellation requested', state.statusMessage);
-  if (state.ending === 'deadline') return withDetail('Expired, cleaning up', state.statusMessage);
-  const questions = Object.values(state.requests).map((request) => request.params['message']);
-  const asked = questions.filter((message) => typeof message === 'string');
-  return asked.length > 0 ? `Waiting for your answer: ${asked.join(' / ')}` : state.statusMessage;
-}
-
-function withDetail(headline: string, detail: string | undefined): string {
-  return detail === undefined ? headline : `${headline} (${detail})`;
 }

@@ -7,7 +7,7 @@ import { exitWith, SetupError } from './setup-error.js';
 
 const DIST = join(PROJECT_ROOT, 'dist');
 /** What the code reads beside itself, at the same place relative to it. */
-const DATA_FOLDERS = ['policy'];
+const DATA = ['policy', 'workflows/failure-converter.cjs', 'server/inbox/assets'];
 const STEP_TIMEOUT_MS = 300_000;
 
 const STEPS = [
@@ -26,7 +26,7 @@ try {
     });
     if (!ok) throw new SetupError(`build: ${what} failed; see the messages above.`);
   }
-  for (const folder of DATA_FOLDERS) cpSync(join(PROJECT_ROOT, folder), join(DIST, folder), { recursive: true });
+  for (const path of DATA) cpSync(join(PROJECT_ROOT, path), join(DIST, path), { recursive: true });
   console.log('build: done, see dist/');
 } catch (error) {
   exitWith(error);

@@ -1,7 +1,8 @@
-/** The folders and the one secret on the disk. */
+/** The folders and the secrets on the disk. */
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, ok, warn } from './finding.js';
+import { setting } from './settings.js';
 
 const GIB = 1024 ** 3;
 const LITTLE_SPACE = 1 * GIB;
@@ -26,21 +27,25 @@ export function checkFolder(variable, path) {
   return ok(`${name}: writable, ${space}`);
 }
 
-export function checkPrincipalKey(dataDir, env = process.env) {
-  if (env.PRINCIPAL_KEY) return ok('principal key: from PRINCIPAL_KEY');
-  const path = join(dataDir, 'principal.key');
-  if (!existsSync(path)) return ok(`principal key: none yet, the first front makes ${path}`);
+/** A secret beside the data: there, filled and closed to others. `undefined`: there is none. */
+export function checkSecretFile(path, name, beware = 'run as its owner') {
+  if (!existsSync(path)) return undefined;
   try {
     if (readFileSync(path, 'utf8').trim() === '') return fail(`${path} is empty`, 'restore it from the backup');
   } catch {
-    return fail(
-      `${path} cannot be read by this user`,
-      'run as its owner; never replace it: its loss loses every task handle',
-    );
+    return fail(`${path} cannot be read by this user`, beware);
   }
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     return fail(`${path} can be read by others (mode ${mode.toString(8)})`, `chmod 600 ${path}`);
   }
-  return ok(`principal key: ${path}, readable by this user only`);
+  return ok(`${name}: ${path}, readable by this user only`);
+}
+
+export function checkPrincipalKey(dataDir, env = process.env) {
+  if (setting(env, 'PRINCIPAL_KEY') !== undefined) return ok('principal key: from PRINCIPAL_KEY');
+  if (setting(env, 'PRINCIPAL_KEY_FILE') !== undefined) return ok('principal key: from PRINCIPAL_KEY_FILE');
+  const path = join(dataDir, 'principal.key');
+  const beware = 'run as its owner; never replace it: its loss loses every task handle';
+  return checkSecretFile(path, 'principal key', beware) ?? ok(`principal key: none yet, the first front makes ${path}`);
 }

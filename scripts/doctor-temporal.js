@@ -1,4 +1,5 @@
 /** Is Temporal there, and is its namespace as our tasks need it? */
+import { principalKeyFindings } from './doctor-principal-key.js';
 import { fail, ok, warn } from './finding.js';
 import { connectNamespace, inspectNamespace, resultRetentionMs, shortRetentionMessage } from './namespace.js';
 import { isListening } from './ports.js';
@@ -42,6 +43,7 @@ export async function checkTemporalService(settings) {
     return [
       ok('Temporal answers'),
       ...namespaceFindings(service.namespace, state),
+      ...(await principalKeyFindings(service.namespace, state, settings)),
       await workerFinding(service, settings),
     ];
   } catch (error) {

@@ -2,6 +2,8 @@
 import { dependencyProblem } from './dependencies.js';
 import { checkErp, checkPorts } from './doctor-processes.js';
 import { checkFolder, checkPrincipalKey } from './doctor-files.js';
+import { checkDatabase } from './doctor-database.js';
+import { checkEncryption } from './doctor-encryption.js';
 import { checkTemporalProgram, checkTemporalService } from './doctor-temporal.js';
 import { fail, ok } from './finding.js';
 import { nodeVersionProblem } from './node-version.js';
@@ -12,8 +14,10 @@ try {
   const settings = readSettings();
   const findings = [checkNode(), checkDependencies()];
   findings.push(await checkTemporalProgram());
-  // The Temporal client is one of the packages.
+  // The clients of Temporal and Postgres are among the packages.
   if (dependencyProblem() === undefined) findings.push(...(await checkTemporalService(settings)));
+  if (dependencyProblem() === undefined) findings.push(...(await checkDatabase(settings)));
+  if (dependencyProblem() === undefined) findings.push(...(await checkEncryption(settings)));
   findings.push(...(await checkPorts(settings)));
   findings.push(checkFolder('DATA_DIR', settings.dataDir), checkFolder('BLOB_DIR', settings.blobDir));
   findings.push(checkPrincipalKey(settings.dataDir));

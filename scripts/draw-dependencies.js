@@ -3,7 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import { PROJECT_ROOT } from './settings.js';
 
-const FOLDERS = ['protocol', 'workflows', 'activities', 'server', 'worker', 'store', 'ledger', 'client', 'demo'];
+const FOLDERS = [
+  'protocol',
+  'workflows',
+  'activities',
+  'server',
+  'worker',
+  'store',
+  'encryption',
+  'mail',
+  'ledger',
+  'client',
+  'demo',
+];
 
 process.chdir(PROJECT_ROOT);
 const { output } = await cruise(

@@ -9,6 +9,8 @@ export const SEARCH_ATTRIBUTES = {
   McpStatus: { type: 'Keyword', code: 2 },
   McpExpiresAt: { type: 'Datetime', code: 6 },
   McpApprovers: { type: 'KeywordList', code: 7 },
+  McpWaitingSince: { type: 'Datetime', code: 6 },
+  McpDueAt: { type: 'Datetime', code: 6 },
 };
 
 const CALL_TIMEOUT_MS = 5_000;
@@ -20,12 +22,17 @@ export function resultRetentionMs(env = process.env) {
   return Number(setting(env, 'RESULT_RETENTION_MS') ?? 7 * DAY_MS);
 }
 
+/** For Temporal's own configuration, which takes an empty variable for set. */
+function presentVariables(env = process.env) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+}
+
 /** Connects as the server and the worker do: TEMPORAL_ADDRESS, _NAMESPACE, TLS, API key, profiles. */
 export async function connectNamespace() {
   // Packages may be missing when this file is loaded; they are there when it is used.
   const { Connection } = await import('@temporalio/client');
   const { loadClientConnectConfig } = await import('@temporalio/envconfig');
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: presentVariables() });
   const connection = Connection.lazy({ ...connectionOptions, connectTimeout: CALL_TIMEOUT_MS });
   const call = (work) => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, work);
   return {
@@ -37,14 +44,19 @@ export async function connectNamespace() {
   };
 }
 
-/** @returns {Promise<{ retentionMs: number, missingAttributes: string[] } | undefined>} `undefined`: no such namespace */
+/**
+ * `data`: what the namespace keeps beside its settings.
+ * @returns {Promise<{ retentionMs: number, missingAttributes: string[], data: Record<string, string> } | undefined>}
+ *   `undefined`: no such namespace
+ */
 export async function inspectNamespace({ namespace, workflowService, operatorService, call }) {
   try {
-    const { config } = await call(() => workflowService.describeNamespace({ namespace }));
+    const { config, namespaceInfo } = await call(() => workflowService.describeNamespace({ namespace }));
     const { customAttributes } = await call(() => operatorService.listSearchAttributes({ namespace }));
     return {
       retentionMs: Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000,
       missingAttributes: Object.keys(SEARCH_ATTRIBUTES).filter((name) => customAttributes?.[name] === undefined),
+      data: namespaceInfo?.data ?? {},
     };
   } catch (error) {
     if (error.code === NOT_FOUND) return undefined;

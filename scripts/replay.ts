@@ -5,9 +5,12 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
+import { readKeyRing } from '../encryption/config.ts';
+import { createPayloadCodecs } from '../encryption/payload-codec.ts';
 import { TASK_ID_PATTERN } from '../protocol/extension.ts';
+import { presentVariables } from '../protocol/present-variables.ts';
 import { createTaskSinks } from '../worker/task-metrics.ts';
-import { WORKFLOWS_PATH } from '../worker/workflow-source.ts';
+import { FAILURE_CONVERTER_PATH, WORKFLOWS_PATH } from '../worker/workflow-source.ts';
 
 type History = ReturnType<typeof historyFromJSON>;
 
@@ -17,9 +20,17 @@ async function main(subject: string | undefined): Promise<number> {
   if (subject === undefined) return say(USAGE, 2);
   const history = existsSync(subject) ? historyOfFile(subject) : await historyOfTask(subject);
   if (history === undefined) return say(`There is no file and no task ${subject}. ${USAGE}`, 2);
+  const payloadCodecs = createPayloadCodecs(await readKeyRing(presentVariables(process.env)));
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   try {
-    await Worker.runReplayHistory({ workflowsPath: WORKFLOWS_PATH, sinks: createTaskSinks(new Registry()) }, history);
+    await Worker.runReplayHistory(
+      {
+        workflowsPath: WORKFLOWS_PATH,
+        sinks: createTaskSinks(new Registry()),
+        dataConverter: { failureConverterPath: FAILURE_CONVERTER_PATH, payloadCodecs },
+      },
+      history,
+    );
     return say(`Replayed ${subject}: the working tree takes the same decisions.`, 0);
   } catch (error) {
     return say(
@@ -34,7 +45,9 @@ function historyOfFile(path: string): History {
 }
 
 async function historyOfTask(id: string): Promise<History | undefined> {
-  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({
+    overrideEnvVars: presentVariables(process.env),
+  });
   const connection = await Connection.connect(connectionOptions);
   const client = new Client({ connection, namespace });
   try {

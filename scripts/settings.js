@@ -31,6 +31,10 @@ export function readSettings(env = process.env) {
     erpPort: port('ERP_PORT', 3900),
     temporalPort: port('TEMPORAL_PORT', 7233),
     temporalUiPort: port('TEMPORAL_UI_PORT', 8233),
+    /** Absent: any free one will do, since others read it from a file. */
+    postgresPort: setting(env, 'POSTGRES_PORT') === undefined ? undefined : port('POSTGRES_PORT'),
+    ownsDatabase: (setting(env, 'DATABASE_URL') ?? setting(env, 'DATABASE_URL_FILE')) === undefined,
+    hasSignIn: (setting(env, 'AUTH') ?? 'none') !== 'none',
     temporalAddress: setting(env, 'TEMPORAL_ADDRESS'),
     temporalUiUrl: setting(env, 'TEMPORAL_UI_URL'),
     namespace: setting(env, 'TEMPORAL_NAMESPACE') ?? 'default',

@@ -39,6 +39,7 @@ async function start() {
   endWithNpm();
 
   const [worker, front] = ['worker', 'front'].map((name) => specs.find((spec) => spec.name === name));
+  say('setup', settings.ownsDatabase ? 'using a Postgres of its own' : 'using the Postgres of DATABASE_URL');
   say(
     'setup',
     ownsTemporal ? `using ${temporal.version} (${temporal.source})` : `using Temporal at ${temporal.address}`,

@@ -1,7 +1,8 @@
 /**
  * Keeps a set of processes running: starts them in order, starts one again when it dies, and stops them in the opposite
- * order. Each child is the leader of a process group of its own, so that a terminal's Ctrl-C reaches only this process
- * and the order of stopping is kept; `tied-to-parent.js` ends the children when this process is killed.
+ * order, side by side where they may. Each child is the leader of a process group of its own, so that a terminal's Ctrl-C
+ * reaches only this process and the order of stopping is kept; `tied-to-parent.js` ends the children when this process is
+ * killed.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,6 +26,7 @@ const HEALTHY_AFTER_MS = 60_000;
  * @property {() => Promise<boolean>} isReady
  * @property {number} readyWithinMs
  * @property {number} stopWithinMs after which it is killed
+ * @property {boolean} [stopsBeside] at the same time as its neighbours of which that is true as well
  */
 
 /** @param {{ say: (name: string, line: string) => void }} options */
@@ -88,11 +90,19 @@ export function createSupervisor({ say }) {
   async function stopAll() {
     if (stopping) return;
     stopping = true;
+    const beside = [];
     for (const { spec, child } of running.reverse()) {
-      const askedAt = Date.now();
-      await stop(child, spec.stopWithinMs);
-      say(spec.name, `stopped after ${((Date.now() - askedAt) / 1000).toFixed(1)} s`);
+      if (!spec.stopsBeside) await Promise.all(beside.splice(0));
+      beside.push(stopAndSay(spec, child));
+      if (!spec.stopsBeside) await Promise.all(beside.splice(0));
     }
+    await Promise.all(beside);
+  }
+
+  async function stopAndSay(spec, child) {
+    const askedAt = Date.now();
+    await stop(child, spec.stopWithinMs);
+    say(spec.name, `stopped after ${((Date.now() - askedAt) / 1000).toFixed(1)} s`);
   }
 
   return { start, stopAll };

@@ -2,18 +2,19 @@
  * Temporal's development server on a database file, with its UI. `npm run temporal` runs it alone; `npm start` runs it
  * with `--unprepared` and prepares the namespace itself.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findOnPath } from './find-on-path.js';
+import { readCodecToken } from './codec-token.js';
+import { serverArguments } from './server-settings.js';
 import { tryLock } from './lock.js';
 import { prepareNamespace, SEARCH_ATTRIBUTES } from './namespace.js';
 import { anyFreePort, requireFreePorts } from './ports.js';
-import { PROJECT_ROOT, readSettings } from './settings.js';
+import { PROJECT_ROOT, readSettings, setting } from './settings.js';
 import { exitWith, SetupError } from './setup-error.js';
 import { setUp } from './setup.js';
+import { spawnTied } from './spawn-tied.js';
 import { openUiDoor } from './ui-door.js';
-import { TASKS_PATH } from './ui-link.js';
+import { CODEC_PATH, TASKS_PATH } from './ui-link.js';
 
 const HOST = '127.0.0.1';
 const PREPARE_WITHIN_MS = 30_000;
@@ -26,7 +27,7 @@ try {
 
 async function runTemporal(unprepared) {
   const settings = readSettings();
-  const { temporalPort: port, temporalUiPort, temporalDatabase, namespace, taskQueue } = settings;
+  const { temporalPort: port, temporalUiPort, temporalDatabase, namespace, taskQueue, dataDir } = settings;
   // This is the server that others are pointed at: an address in the environment is not one to use instead.
   const temporal = await setUp({ temporal: true, env: { ...process.env, TEMPORAL_ADDRESS: '' } });
   await requireFreePorts([
@@ -44,12 +45,22 @@ async function runTemporal(unprepared) {
   process.once('exit', lock.release);
 
   const uiPort = await anyFreePort(HOST);
-  await openUiDoor({ host: HOST, port: temporalUiPort, uiPort, namespace, taskQueue });
+  await openUiDoor({
+    ...{ host: HOST, port: temporalUiPort, namespace, taskQueue },
+    ui: { host: HOST, port: uiPort },
+    front: { host: settings.host, port: settings.port },
+    codecToken: () => readCodecToken(dataDir),
+  });
   const args = ['server', 'start-dev', '--ip', HOST, '--port', String(port), '--ui-port', String(uiPort)];
-  args.push('--db-filename', temporalDatabase, '--log-level', 'error');
+  args.push('--db-filename', temporalDatabase, '--log-level', 'error', ...serverArguments());
+  if (setting(process.env, 'ENCRYPTION') !== 'off') args.push('--ui-codec-endpoint', CODEC_PATH);
   if (namespace !== 'default') args.push('--namespace', namespace);
   for (const [name, { type }] of Object.entries(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=${type}`);
-  const child = spawnTied(temporal.path, args);
+  const child = spawnTied(temporal.path, args, {
+    signal: 'TERM',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: PROJECT_ROOT,
+  });
 
   console.log(`Temporal runs as process ${child.pid} on ${temporalDatabase}`);
 
@@ -72,12 +83,4 @@ async function runTemporal(unprepared) {
     console.log(`Temporal: ${line}.`);
   }
   console.log(`Temporal listens on ${HOST}:${port}; its UI: http://${HOST}:${temporalUiPort}${TASKS_PATH}`);
-}
-
-/** The server is not a Node.js process, so nothing inside it watches this one; on Linux the kernel does. */
-function spawnTied(path, args) {
-  const setpriv = process.platform === 'linux' ? findOnPath('setpriv') : undefined;
-  const [command, commandArgs] =
-    setpriv === undefined ? [path, args] : [setpriv, ['--pdeathsig', 'TERM', '--', path, ...args]];
-  return spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'pipe'], cwd: PROJECT_ROOT });
 }

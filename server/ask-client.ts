@@ -1,8 +1,15 @@
-/** Questions as requests of the server, on a connection of an older revision that carries them. */
-import { ProtocolError, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+/** Questions as requests of the server, to a client of an older revision. */
+import {
+  ProtocolError,
+  type JSONRPCMessage,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server';
 import { relatedTask } from '../protocol/legacy-tasks.ts';
 import { featureOf, type ClientFeatures } from '../protocol/input-feature.ts';
+import type { Caller } from './caller.ts';
 import type { AskClient, Question } from './follow-task.ts';
+import type { HttpQuestions } from './http-questions.ts';
 
 /** A person may take their time: it is the longest that a timer takes. */
 const NO_TIMEOUT_MS = 2_147_483_647;
@@ -12,9 +19,8 @@ const anyResponse: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'durable-mcp-tasks', validate: (value) => ({ value }) },
 };
 
-/** `undefined`: nothing can be asked, since every request has a connection of its own. */
-export function createAskClient({ http, mcpReq }: ServerContext, features: ClientFeatures): AskClient | undefined {
-  if (http !== undefined) return undefined;
+/** On a connection, which brings the response back. */
+export function askOnConnection({ mcpReq }: ServerContext, features: ClientFeatures): AskClient {
   return {
     features,
     async put(question, signal) {
@@ -26,6 +32,40 @@ export function createAskClient({ http, mcpReq }: ServerContext, features: Clien
       }
     },
   };
+}
+
+export interface HttpAsking {
+  readonly questions: HttpQuestions;
+  readonly caller: Caller;
+  readonly features: ClientFeatures;
+  /** Writes to the stream of the request that is held. */
+  readonly write: (message: JSONRPCMessage) => Promise<void>;
+}
+
+/** On the stream of a held request. The response comes by another request, which delivers it: none is returned here. */
+export function askOnStream({ questions, caller, features, write }: HttpAsking): AskClient {
+  return {
+    features,
+    async put(question, signal) {
+      const id = questions.begin(caller, question);
+      try {
+        await write({ jsonrpc: '2.0', id, ...toRequest(question) });
+        await aborted(signal);
+      } finally {
+        const isOpen = questions.end(id);
+        const withdrawal = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
+        if (isOpen && signal.aborted) await write(withdrawal);
+      }
+      return null;
+    },
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function toRequest({ taskId, key, request }: Question): { method: string; params: Record<string, unknown> } {

@@ -1,29 +1,70 @@
-/** What every front server stands on, whatever its door: Temporal, the tasks in it, the files, the caller. */
+/** What every front server stands on, whatever its door: Temporal, the tasks in it, the files, the store. */
 import { inspect } from 'node:util';
+import { AuditLog } from '../store/audit-log.ts';
 import { FolderBlobStore } from '../store/folder-blobs.ts';
 import { catalog } from '../workflows/tools/index.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../protocol/config-error.ts';
 import type { Config } from './config.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { openUploads, type Uploads } from '../store/uploads.ts';
+import { blobLifeMs, sweepBlobs } from './blob-sweep.ts';
+import type { Caller } from './caller.ts';
 import { localCaller } from './local-caller.ts';
+import type { Log } from './log.ts';
 import type { ServingParts } from './mcp-parts.ts';
+import { watchPrincipalKeys } from './temporal/principal-record.ts';
 import { TemporalService } from './temporal/temporal-service.ts';
 import { TemporalTaskStore } from './temporal/temporal-task-store.ts';
 
 const RETENTION_RETRY_MS = 2_000;
 
-export interface Backend extends Pick<ServingParts, 'catalog' | 'store' | 'health' | 'blobs' | 'caller'> {
-  /** To be closed by whoever opened it. */
+export interface Backend extends Pick<ServingParts, 'catalog' | 'store' | 'health' | 'blobs' | 'audit'> {
+  readonly uploads: Uploads;
+  /** Who asks where nobody has to sign in. */
+  readonly localCaller: Caller;
+  /** Absent without a `DATABASE_URL`. */
+  readonly database: Store | undefined;
   readonly service: TemporalService;
+  /** By whoever opened it. */
+  readonly close: () => Promise<void>;
 }
 
 /** @throws ConfigError when Temporal keeps results for less long than is promised */
-export async function openBackend(config: Config): Promise<Backend> {
-  const { taskQueue, principalKey, resultRetentionMs } = config;
-  const service = TemporalService.connect(taskQueue);
+export async function openBackend(config: Config, log: Log): Promise<Backend> {
+  const { taskQueue, principalRing, resultRetentionMs, uploadRetentionMs, variables, encryption } = config;
+  const { answersPerTask } = config.limits;
+  const service = TemporalService.connect(taskQueue, variables, encryption?.keyRing);
   await checkRetention(service, config);
+  void watchPrincipalKeys(service, principalRing, log);
   const blobs = new FolderBlobStore(config.blobDir);
-  const store = new TemporalTaskStore({ service, principalKey, resultRetentionMs, blobs });
-  return { catalog, store, health: service, blobs, caller: localCaller(principalKey), service };
+  const store = new TemporalTaskStore({ service, principalRing, resultRetentionMs, blobs, answersPerTask });
+  const database = openDatabase(config, log);
+  void sweepBlobs({ blobs, log, keepMs: blobLifeMs(catalog, resultRetentionMs), signal: service.closed });
+  const uploads = openUploads(config.blobDir, uploadRetentionMs);
+  void sweepBlobs({ blobs: uploads, log, keepMs: uploadRetentionMs, signal: service.closed });
+  return {
+    catalog,
+    store,
+    health: service,
+    blobs,
+    uploads,
+    localCaller: localCaller(...principalRing),
+    database,
+    audit: database && new AuditLog(database.db, config.auditKeys),
+    service,
+    close: async () => {
+      await Promise.all([service.close(), database?.close()]);
+    },
+  };
+}
+
+/** A database that is away stops sign-in by API key and shared limits; running tasks do not need it. */
+function openDatabase({ storeConfig }: Config, log: Log): Store | undefined {
+  const { databaseUrl } = storeConfig;
+  if (databaseUrl === undefined) return undefined;
+  const database = openStore(databaseUrl, (err) => log.warn({ err }, 'the database is away'));
+  database.migrated.catch((err: unknown) => log.error({ err }, 'the database does not have our schema'));
+  return database;
 }
 
 /**

@@ -1,9 +1,8 @@
 /** What a `tools/call` says beside tool and arguments, in the words of its revision. */
-import type { Server, ServerContext } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { DetailedTask } from '../protocol/task.ts';
-import { createAskClient } from './ask-client.ts';
-import { declaredAtStart, readDeclared } from './declared.ts';
-import { createStatusNotifier, type StatusParts } from './legacy-status.ts';
+import { readDeclared } from './declared.ts';
+import type { LegacyClient } from './legacy-client.ts';
 import { readTaskRequest } from './task-request.ts';
 import type { ToolCall } from './tool-call.ts';
 
@@ -12,27 +11,25 @@ export interface CallDialect {
   read(
     params: Readonly<Record<string, unknown>>,
     context: ServerContext,
-  ): Pick<ToolCall, 'isModern' | 'declared' | 'asTask' | 'ask'>;
+  ): Pick<ToolCall, 'isModern' | 'declared' | 'isAskedFirst' | 'asTask' | 'ask'>;
   /** Told of each task that is given out. */
-  onTask(task: DetailedTask, context: ServerContext): void;
+  onTask(task: DetailedTask): void;
 }
 
 export const modernDialect: CallDialect = {
-  read: (_, context) => ({ isModern: true, declared: readDeclared(context) }),
+  read: (_, context) => ({ isModern: true, isAskedFirst: true, declared: readDeclared(context) }),
   onTask: () => undefined,
 };
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
-export function createLegacyDialect(server: Server, parts: StatusParts): CallDialect {
-  const notify = createStatusNotifier(server, parts);
+export function createLegacyDialect(client: LegacyClient): CallDialect {
   return {
-    read(params, context) {
-      const declared = declaredAtStart(server);
-      const ask = createAskClient(context, declared);
-      return { isModern: false, declared, ask, asTask: readTaskRequest(params['task']) };
-    },
-    onTask(task, { http }) {
-      if (http === undefined) notify(task);
-    },
+    read: (params, context) => ({
+      isModern: false,
+      declared: client.declared(),
+      isAskedFirst: client.isAskedFirst,
+      ask: client.ask(context),
+      asTask: readTaskRequest(params['task']),
+    }),
+    onTask: (task) => client.onTask(task),
   };
 }

@@ -1,6 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { TASKS_EXTENSION } from '../protocol/extension.ts';
 import { isJsonObject as isObject, ownMember as own } from '../protocol/own-member.ts';
+import type { ClientFeatures } from '../protocol/input-feature.ts';
 import type { Declared } from './caller.ts';
 
 /** A request of an older revision has no envelope. */
@@ -13,20 +14,22 @@ export function readDeclared(context: ServerContext): Declared {
  * object declares nothing.
  */
 export function declaredIn(envelope: unknown): Declared {
-  return declaredBy(own(envelope, CLIENT_CAPABILITIES_META_KEY));
+  const capabilities = own(envelope, CLIENT_CAPABILITIES_META_KEY);
+  const tasks = isObject(own(own(capabilities, 'extensions'), TASKS_EXTENSION));
+  return { tasks, ...featuresIn(capabilities) };
 }
 
-/** What the client of an older connection declared when it opened it; nothing, where each request has its own. */
+/** What the client of an older connection declared when it opened it. */
 /* eslint-disable @typescript-eslint/no-deprecated -- an older revision declares once, and only `Server` keeps it */
 export function declaredAtStart(server: Server): Declared {
   // The older tasks are asked for call by call, and the extension is no part of that revision.
-  return { ...declaredBy(server.getClientCapabilities()), tasks: false };
+  return { ...featuresIn(server.getClientCapabilities()), tasks: false };
 }
 /* eslint-enable @typescript-eslint/no-deprecated */
 
-function declaredBy(capabilities: unknown): Declared {
+/** Only own members of `capabilities` count. */
+export function featuresIn(capabilities: unknown): ClientFeatures {
   return {
-    tasks: isObject(own(own(capabilities, 'extensions'), TASKS_EXTENSION)),
     elicitationForm: hasForm(own(capabilities, 'elicitation')),
     elicitationUrl: isObject(own(own(capabilities, 'elicitation'), 'url')),
     sampling: isObject(own(capabilities, 'sampling')),

@@ -9,11 +9,13 @@ import {
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
   TASKS_EXTENSION,
+  TOO_MANY_ANSWERS,
 } from '../protocol/extension.ts';
 import type { InputFeature } from '../protocol/input-feature.ts';
 import type { RpcError } from '../protocol/task.ts';
 import { BlobStoreError } from '../store/blobs.ts';
-import { IdempotencyConflict, PayloadTooLarge, StoreUnavailable, TaskNotFound } from './task-store.ts';
+import { StoreDown } from '../store/store-down.ts';
+import { IdempotencyConflict, PayloadTooLarge, StoreUnavailable, TaskNotFound, TooManyAnswers } from './task-store.ts';
 import type { Log } from './log.ts';
 
 /** The same words for unknown, malformed, expired and foreign ids: nothing to probe, nothing echoed. */
@@ -28,6 +30,8 @@ export const REQUEST_STATE_TEXT =
 const UNAVAILABLE_TEXT = 'The server cannot reach its task store at the moment. Try again in a few seconds.';
 const CONFLICT_TEXT =
   'This idempotency key was used for a call with other arguments. Use a new key, or repeat the first call unchanged.';
+const TOO_MANY_ANSWERS_TEXT =
+  'This task has taken as many answers as it may. Cancel it, and call the tool again for what is left to do.';
 const UNFORESEEN_TEXT =
   'Internal error. The cause is in the log of this server: try again, or tell its operator the time of this call.';
 
@@ -35,9 +39,10 @@ export function toProtocolError(error: unknown, log: Log, method: string): Proto
   if (error instanceof ProtocolError) return error;
   if (error instanceof TaskNotFound) return new ProtocolError(INVALID_PARAMS, TASK_NOT_FOUND_TEXT);
   if (error instanceof IdempotencyConflict) return new ProtocolError(IDEMPOTENCY_CONFLICT, CONFLICT_TEXT);
+  if (error instanceof TooManyAnswers) return new ProtocolError(TOO_MANY_ANSWERS, TOO_MANY_ANSWERS_TEXT);
   if (error instanceof PayloadTooLarge) return invalidParams(error.message);
   log.error({ err: error, method }, 'request failed');
-  const isOutage = error instanceof StoreUnavailable || error instanceof BlobStoreError;
+  const isOutage = [StoreUnavailable, BlobStoreError, StoreDown].some((outage) => error instanceof outage);
   return new ProtocolError(INTERNAL_ERROR, isOutage ? UNAVAILABLE_TEXT : UNFORESEEN_TEXT);
 }
 

@@ -5,6 +5,7 @@
 import type { ToolResult } from '../protocol/task.ts';
 import { toolError } from '../workflows/tool.ts';
 import { TASK_NOT_FOUND_TEXT } from './errors.ts';
+import type { FallbackTool } from './fallback/fallback-tool.ts';
 import { myTasks } from './fallback/my-tasks.ts';
 import { taskAnswer } from './fallback/task-answer.ts';
 import { taskCancel } from './fallback/task-cancel.ts';
@@ -15,12 +16,13 @@ import type { ToolCallParts } from './tool-call.ts';
 import type { ListedTool } from './tool-contract.ts';
 import type { Waiting } from './wait-for-task.ts';
 
-const tools = new Map(
+/** By name. */
+export const fallbackTools: ReadonlyMap<string, FallbackTool> = new Map(
   [taskWait, taskResult, taskAnswer, taskCancel, myTasks].map((tool) => [tool.listed.name, tool] as const),
 );
 
-export const fallbackToolNames: readonly string[] = [...tools.keys()];
-export const listedFallbackTools: readonly ListedTool[] = [...tools.values()].map(({ listed }) => listed);
+export const fallbackToolNames: readonly string[] = [...fallbackTools.keys()];
+export const listedFallbackTools: readonly ListedTool[] = [...fallbackTools.values()].map(({ listed }) => listed);
 
 /** `undefined`: no such tool. Whoever has only tools reads of a missing task in a tool's words. */
 export async function callFallbackTool(
@@ -29,7 +31,7 @@ export async function callFallbackTool(
   parts: ToolCallParts,
   waiting: Waiting,
 ): Promise<ToolResult | undefined> {
-  const tool = tools.get(name);
+  const tool = fallbackTools.get(name);
   if (tool === undefined) return undefined;
   const parsed = tool.parseArguments(raw);
   if (!parsed.ok) return toolError(`The arguments do not fit ${name}:\n${parsed.faults}`);

@@ -1,7 +1,8 @@
 import type { DetailedTask } from '../protocol/task.ts';
 import { followTask, type AskClient, type FollowParts } from './follow-task.ts';
+import { reportProgress } from './report-progress.ts';
 import { StoreUnavailable } from './task-store.ts';
-import { PROGRESS_INTERVAL_MS, type Waiting } from './wait-for-task.ts';
+import type { Waiting } from './wait-for-task.ts';
 
 /** As `waitForTask`, but a question is put to the client and the wait goes on. */
 export async function followInBudget(
@@ -10,19 +11,11 @@ export async function followInBudget(
   created: DetailedTask,
   budgetMs: number,
 ): Promise<DetailedTask> {
-  const { ask, signal, draining, onProgress, progressIntervalMs = PROGRESS_INTERVAL_MS } = waiting;
+  const { ask, signal, draining } = waiting;
   const spent = new AbortController();
   const timer = setTimeout(() => spent.abort(), budgetMs);
   let latest = created;
-  let step = 0;
-  const report = async (): Promise<void> => {
-    step += 1;
-    await onProgress?.(step, latest.statusMessage);
-  };
-  const progress = setInterval(() => {
-    // A client that is gone hears of no progress, and its signal ends the wait.
-    report().catch(() => undefined);
-  }, progressIntervalMs);
+  const endReports = reportProgress(waiting, async () => latest.statusMessage);
   const onChange = (task: DetailedTask): void => {
     latest = task;
   };
@@ -34,6 +27,6 @@ export async function followInBudget(
     throw error;
   } finally {
     clearTimeout(timer);
-    clearInterval(progress);
+    endReports();
   }
 }

@@ -23,7 +23,10 @@ export interface Question {
 export interface AskClient {
   /** It is asked nothing else. */
   readonly features: ClientFeatures;
-  /** Its response. What it answers with an error counts as `null`, which fits nothing. @throws when it is gone */
+  /**
+   * Its response. What it answers with an error counts as `null`, which fits nothing. Where the response comes another way
+   * and is delivered there, this ends with `signal`. @throws when it is gone
+   */
   put(question: Question, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -31,7 +34,7 @@ export interface Following {
   /** Any of them ends the wait. */
   readonly until: readonly AbortSignal[];
   readonly ask?: AskClient | undefined;
-  readonly onChange?: (task: DetailedTask) => void;
+  readonly onChange?: ((task: DetailedTask) => void) | undefined;
 }
 
 /** The task at its end, or as it was seen last. @throws TaskNotFound, StoreUnavailable */

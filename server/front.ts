@@ -5,19 +5,38 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AddressInfo } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Gate } from './auth/gate.ts';
+import { requestCaller } from './auth/request-caller.ts';
+import { BodyBudget } from './body-budget.ts';
+import { createClosingHandler } from './closing-handler.ts';
+import { createCodecEndpoint } from './codec-endpoint.ts';
 import type { Config } from './config.ts';
+import { createDirectAnswers } from './direct-answers.ts';
+import { createFilesDoor } from './files/files-door.ts';
 import { createHttpServer } from './http.ts';
+import { httpOrigin } from './http-origin.ts';
+import type { InboxDoor } from './inbox/inbox.ts';
+import { createLegacyHttp } from './legacy-http.ts';
+import { DEFAULT_LIMITS } from './limits/config.ts';
 import { createListenDoor, LISTEN_LIMITS, type ListenLimits } from './listen-http.ts';
 import { createMcpParts, type ServingConfig, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
+import type { Metrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
+import type { Uploads } from '../store/uploads.ts';
 
 export interface FrontParts extends ServingParts {
+  readonly gate: Gate;
   readonly config: FrontConfig;
+  /** Absent: people do not decide here. */
+  readonly inbox?: InboxDoor | undefined;
+  /** Absent: nothing is uploaded here. */
+  readonly uploads?: Uploads | undefined;
 }
 
 export type FrontConfig = ServingConfig &
-  Pick<Config, 'host' | 'port' | 'allowedHosts' | 'allowedOrigins'> & {
+  Pick<Config, 'host' | 'port' | 'allowedHosts' | 'allowedOrigins'> &
+  Partial<Pick<Config, 'encryption'>> & {
     /** After this long without a byte, a held answer becomes a stream that is kept alive. Default 15,000. */
     readonly keepAliveMs?: number;
     /** How long a client may take to send its request. Default 30,000. */
@@ -30,6 +49,7 @@ export interface Front {
   listen(): Promise<string>;
   /** The MCP URL, once it listens. */
   readonly url: string;
+  readonly metrics: Metrics;
   /** Ends held calls with what is known, then all connections; within `drainMs` and a little. Twice is once. */
   drain(): Promise<void>;
 }
@@ -37,33 +57,49 @@ export interface Front {
 const STREAMS_MS = 500;
 
 export function createFront(parts: FrontParts): Front {
-  const { config, store, health, log, caller } = parts;
+  const { config, store, health, log, gate } = parts;
   const drainControl = new AbortController();
   const draining = drainControl.signal;
   const mcp = createMcpParts(parts, draining);
   const { contracts, metrics } = mcp;
   const serving = new Set<ServerResponse>();
   const keepAliveMs = config.keepAliveMs ?? 15_000;
-  const handler = createMcpHandler(createMcpServerFactory(mcp), {
-    keepAliveMs,
-    onerror: (error) => log.debug({ err: error }, 'request refused'),
-  });
-  const limits = { ...LISTEN_LIMITS, ...config.listenLimits };
+  const handler = createClosingHandler(
+    createMcpHandler(createMcpServerFactory(mcp, requestCaller), {
+      keepAliveMs,
+      onerror: (error) => log.debug({ err: error }, 'request refused'),
+    }),
+  );
+  const limitsConfig = { ...DEFAULT_LIMITS, ...config.limits };
+  const { streams: streamsPerCaller, bodyBytesAtOnce } = limitsConfig;
+  const limits = { ...LISTEN_LIMITS, streamsPerCaller, ...config.listenLimits };
+  const bodies = new BodyBudget(bodyBytesAtOnce, () => metrics.countRefusal('body_bytes'));
+  const direct = createDirectAnswers({ ...mcp, handler });
   const server = createHttpServer({
+    gate,
     handler,
-    listening: createListenDoor({ store, draining, caller, log, metrics, limits }),
+    direct,
+    listening: createListenDoor({ store, draining, log, metrics, limits }),
+    legacy: createLegacyHttp(mcp),
+    codec: config.encryption && createCodecEndpoint(config.encryption, bodies, log),
+    inbox: parts.inbox,
+    files: parts.uploads && createFilesDoor({ ...mcp, gate, limitsConfig, uploads: parts.uploads, log }),
     contracts,
+    limits: mcp.limits,
+    bodies,
     metrics,
     readiness: createReadiness(health, draining),
     log,
     keepAliveMs,
     peers: config,
     readTimeoutMs: config.readTimeoutMs ?? 30_000,
-    onServing(response) {
+    onRequest(response) {
       serving.add(response);
       if (draining.aborted) response.shouldKeepAlive = false;
       response.once('close', () => serving.delete(response));
     },
+    draining,
+    onSubscription: (response) => serving.delete(response),
   });
 
   async function drain(): Promise<void> {
@@ -75,6 +111,7 @@ export function createFront(parts: FrontParts): Front {
       await Promise.race([Promise.all([...serving].map(ended)), delay(leftMs, undefined, { ref: false })]);
     }
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    direct.close();
     await handler.close();
     server.closeIdleConnections();
     await Promise.race([closed, delay(STREAMS_MS, undefined, { ref: false })]);
@@ -85,6 +122,7 @@ export function createFront(parts: FrontParts): Front {
   let url = '';
   let drained: Promise<void> | undefined;
   return {
+    metrics,
     get url() {
       return url;
     },
@@ -94,8 +132,7 @@ export function createFront(parts: FrontParts): Front {
         server.listen(config.port, config.host, resolve);
       });
       const { port } = server.address() as AddressInfo;
-      const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-      url = `http://${host}:${String(port)}/mcp`;
+      url = `${httpOrigin({ host: config.host, port })}/mcp`;
       return url;
     },
     drain: () => (drained ??= drain()),

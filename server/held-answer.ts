@@ -6,6 +6,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { takesEventStream } from './accept-header.ts';
+import { isReady, type ReadyAnswer } from './ready-answer.ts';
 import { sendWebResponse } from './web-bridge.ts';
 
 export interface HeldAnswerOptions {
@@ -21,17 +23,17 @@ const STREAM_HEADERS = {
 };
 
 export async function sendHeldAnswer(
-  answering: Promise<Response>,
+  answering: Promise<Response | ReadyAnswer>,
   response: ServerResponse,
-  { keepAliveMs, accept = '' }: HeldAnswerOptions,
+  { keepAliveMs, accept }: HeldAnswerOptions,
 ): Promise<void> {
   const keepAlive = (): void => {
-    if (response.destroyed || !/text\/event-stream|\*\/\*/.test(accept)) return;
+    if (response.destroyed || !takesEventStream(accept)) return;
     if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
     response.write(': keepalive\n\n');
   };
   const timer = setInterval(keepAlive, keepAliveMs);
-  let answer: Response;
+  let answer: Response | ReadyAnswer;
   try {
     answer = await answering;
   } finally {
@@ -40,13 +42,14 @@ export async function sendHeldAnswer(
   await (response.headersSent ? sendAsEvent(answer, response) : sendWebResponse(answer, response));
 }
 
-async function sendAsEvent(answer: Response, response: ServerResponse): Promise<void> {
-  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.body !== null) {
+async function sendAsEvent(answer: Response | ReadyAnswer, response: ServerResponse): Promise<void> {
+  const isWeb = !isReady(answer);
+  if (isWeb && answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.body !== null) {
     await pipeline(Readable.fromWeb(answer.body), response).catch(() => {
       // The client left in the middle of the stream; there is nobody to tell.
     });
     return;
   }
-  const text = await answer.text();
+  const text = isWeb ? await answer.text() : answer.text;
   response.end(text === '' ? '' : `event: message\ndata: ${text}\n\n`);
 }

@@ -13,7 +13,8 @@ export interface AllowedPeers {
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const MCP_HEADERS = 'content-type, accept, idempotency-key, mcp-protocol-version, mcp-method, mcp-name';
+const MCP_HEADERS =
+  'authorization, content-type, accept, idempotency-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id';
 
 /** Set on the answer for a page of an allowed origin. */
 export type CorsHeaders = Readonly<Record<string, string>>;
@@ -32,21 +33,26 @@ export function checkPeer(
   if (origin === undefined || !isAllowedOrigin(origin, allowed)) {
     return { refusal: refuse(403, INVALID_REQUEST, 'This Origin is not allowed. ALLOWED_ORIGINS names further ones.') };
   }
-  return { cors: { 'access-control-allow-origin': origin, vary: 'Origin' } };
+  const cors = {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'mcp-session-id, www-authenticate, retry-after',
+    vary: 'Origin',
+  };
+  return { cors };
 }
 
-export function preflightHeaders(request: IncomingMessage): CorsHeaders {
+export function preflightHeaders(request: IncomingMessage, methods = 'POST'): CorsHeaders {
   const asked = request.headers['access-control-request-headers']?.split(',') ?? [];
   const params = asked.map((name) => name.trim().toLowerCase()).filter((name) => /^mcp-param-[a-z0-9-]+$/.test(name));
   return {
-    'access-control-allow-methods': 'POST',
+    'access-control-allow-methods': methods,
     'access-control-allow-headers': [MCP_HEADERS, ...params].join(', '),
     'access-control-max-age': '600',
   };
 }
 
 /** Node joins or drops repeated headers; the raw list has them all. */
-export function valuesOf(request: IncomingMessage, name: string): readonly string[] {
+export function valuesOf(request: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
   const { rawHeaders } = request;
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }

@@ -1,8 +1,8 @@
-/** `notifications/tasks/status` of MCP 2025-11-25: optional, and sent where the connection outlives the request. */
+/** `notifications/tasks/status` of MCP 2025-11-25: optional, and sent where something carries them. */
 import { setImmediate } from 'node:timers';
-import type { Server } from '@modelcontextprotocol/server';
+import type { Notification, Server } from '@modelcontextprotocol/server';
 import { relatedTask, TASK_STATUS_NOTIFICATION, toLegacyTask } from '../protocol/legacy-tasks.ts';
-import type { DetailedTask } from '../protocol/task.ts';
+import type { DetailedTask, TaskStatus } from '../protocol/task.ts';
 import { followTask, type FollowParts } from './follow-task.ts';
 import type { Log } from './log.ts';
 
@@ -14,6 +14,23 @@ export interface StatusParts extends FollowParts {
 /** Each running one costs a call that Temporal holds. Who has more of them polls the rest. */
 const MAX_FOLLOWED = 100;
 
+/** Passes on each status that differs from the one before; the first is known, unless `told` says which one is. */
+export function statusTeller(
+  send: (notification: Notification) => Promise<void>,
+  told?: TaskStatus,
+): (task: DetailedTask) => void {
+  let latest = told;
+  return (task) => {
+    const isNews = latest !== undefined && latest !== task.status;
+    latest = task.status;
+    if (!isNews) return;
+    const params = { ...toLegacyTask(task), _meta: relatedTask(task.taskId) };
+    send({ method: TASK_STATUS_NOTIFICATION, params }).catch(() => {
+      // Nobody is left to hear of it, and whoever waits for the task learns that in its own way.
+    });
+  };
+}
+
 /** Tells the client of each new status of a task that it was given on this connection, until the connection closes. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function createStatusNotifier(server: Server, parts: StatusParts): (task: DetailedTask) => void {
@@ -22,14 +39,11 @@ export function createStatusNotifier(server: Server, parts: StatusParts): (task:
   const followed = new Set<string>();
 
   async function follow({ taskId, status }: DetailedTask): Promise<void> {
-    let told = status;
-    const tell = (task: DetailedTask): void => {
-      if (task.status === told) return;
-      told = task.status;
-      const params = { ...toLegacyTask(task), _meta: relatedTask(taskId) };
-      server.notification({ method: TASK_STATUS_NOTIFICATION, params }).catch(() => closed.abort());
+    const send = async (notification: Notification): Promise<void> => {
+      await server.notification(notification).catch(() => closed.abort());
     };
-    await followTask(parts, { until: [closed.signal, parts.draining], onChange: tell }, taskId);
+    const onChange = statusTeller(send, status);
+    await followTask(parts, { until: [closed.signal, parts.draining], onChange }, taskId);
   }
 
   return (task) => {

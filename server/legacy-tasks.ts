@@ -4,19 +4,18 @@
  * the connection carries requests of the server.
  */
 import { ProtocolError, type Result, type Server } from '@modelcontextprotocol/server';
-import { INTERNAL_ERROR, TASK_ID_PATTERN, TASKS_CANCEL, TASKS_GET } from '../protocol/extension.ts';
+import { INTERNAL_ERROR, TASKS_CANCEL, TASKS_GET } from '../protocol/extension.ts';
 import { relatedTask, TASKS_LIST, TASKS_RESULT, toLegacyTask } from '../protocol/legacy-tasks.ts';
 import { isTerminal } from '../protocol/task.ts';
 import { anyParams } from './any-params.ts';
-import { createAskClient } from './ask-client.ts';
 import { toPlainResult } from './call-result.ts';
-import { declaredAtStart } from './declared.ts';
 import { invalidParams } from './errors.ts';
-import { followTask, type AskClient } from './follow-task.ts';
+import { followTask, type Following } from './follow-task.ts';
+import type { LegacyClient } from './legacy-client.ts';
 import type { Metrics } from './metrics.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { readTaskPage, type TaskPagesParts } from './task-pages.ts';
-import { TaskNotFound } from './task-store.ts';
+import { taskIdIn } from './task-id-in.ts';
 import { waitForTask } from './wait-for-task.ts';
 
 export interface LegacyTasksParts extends TaskPagesParts {
@@ -25,20 +24,19 @@ export interface LegacyTasksParts extends TaskPagesParts {
   readonly budgets: { readonly fallbackBudgetMs: number };
 }
 
-type Params = Readonly<Record<string, unknown>>;
-
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
-export function addLegacyTasks(server: Server, parts: LegacyTasksParts): void {
+export function addLegacyTasks(server: Server, parts: LegacyTasksParts, client: LegacyClient): void {
   const { store, caller, metrics } = parts;
 
   server.setRequestHandler(TASKS_GET, anyParams, async (params) => {
     metrics.countPoll();
-    return { ...toLegacyTask(await store.get(caller, taskIdOf(params))) };
+    return { ...toLegacyTask(await store.get(caller, taskIdIn(params))) };
   });
 
   server.setRequestHandler(TASKS_RESULT, anyParams, (params, context) => {
-    const { tasks: _, ...features } = declaredAtStart(server);
-    return answerResult(parts, taskIdOf(params), context.mcpReq.signal, createAskClient(context, features));
+    const until = [context.mcpReq.signal, parts.draining];
+    const following = { until, ask: client.ask(context), onChange: client.statusOf(context) };
+    return answerResult(parts, taskIdIn(params), following);
   });
 
   server.setRequestHandler(TASKS_LIST, anyParams, async ({ cursor }) => {
@@ -48,7 +46,7 @@ export function addLegacyTasks(server: Server, parts: LegacyTasksParts): void {
   });
 
   server.setRequestHandler(TASKS_CANCEL, anyParams, async (params, { mcpReq }) => {
-    const taskId = taskIdOf(params);
+    const taskId = taskIdIn(params);
     const { status } = await store.get(caller, taskId);
     if (isTerminal(status)) throw invalidParams(`Task ${taskId} cannot be cancelled: it has ended as ${status}.`);
     await store.cancel(caller, taskId, 'requested by the caller through tasks/cancel');
@@ -59,21 +57,11 @@ export function addLegacyTasks(server: Server, parts: LegacyTasksParts): void {
   });
 }
 
-async function answerResult(
-  parts: LegacyTasksParts,
-  taskId: string,
-  signal: AbortSignal,
-  ask: AskClient | undefined,
-): Promise<Result> {
-  const task = await followTask(parts, { until: [signal, parts.draining], ask }, taskId);
+async function answerResult(parts: LegacyTasksParts, taskId: string, following: Following): Promise<Result> {
+  const task = await followTask(parts, following, taskId);
   if (!isTerminal(task.status)) {
     throw new ProtocolError(INTERNAL_ERROR, `This server stops; task ${taskId} goes on. Call tasks/result again.`);
   }
   const { _meta, ...result } = toPlainResult(plainAnswer(task), false);
   return { ...result, _meta: { ..._meta, ...relatedTask(taskId) } };
-}
-
-function taskIdOf({ taskId }: Params): string {
-  if (typeof taskId === 'string' && TASK_ID_PATTERN.test(taskId)) return taskId;
-  throw new TaskNotFound();
 }

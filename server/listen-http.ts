@@ -5,15 +5,17 @@
  * Order of gates, the first failure answers: Accept, capability, filter, number of open streams, store.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import { MISSING_CAPABILITY, PROTOCOL_VERSION, TOO_MANY_SUBSCRIPTIONS } from '../protocol/extension.ts';
+import { MISSING_CAPABILITY, TOO_MANY_SUBSCRIPTIONS } from '../protocol/extension.ts';
+import { takesEventStream } from './accept-header.ts';
 import type { Caller } from './caller.ts';
 import { toProtocolError } from './errors.ts';
+import { DEFAULT_LIMITS, MAX_STREAMS } from './limits/config.ts';
 import { asksForTasks, readListenFilter } from './listen-filter.ts';
 import { openSubscription, type ListenParts, type ListenRequest } from './listen.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { INVALID_REQUEST, refuse, sendRefusal, type Refusal } from './refusal.ts';
+import { INVALID_REQUEST, refuse, sendRefusal } from './refusal.ts';
+import { declaredInOrder } from './request-order.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import { SseStream, type SsePace } from './sse-stream.ts';
 
@@ -24,31 +26,37 @@ export interface ListenLimits extends SsePace {
 }
 
 export const LISTEN_LIMITS: ListenLimits = {
-  streams: 1_000,
-  // As long as nobody signs in, every client of this machine is the same caller.
-  streamsPerCaller: 750,
+  streams: MAX_STREAMS,
+  streamsPerCaller: DEFAULT_LIMITS.streams,
   keepAliveMs: 15_000,
   blockedMs: 30_000,
 };
 
 export interface ListenDoorParts extends ListenParts {
-  readonly caller: Caller;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limits: ListenLimits;
+}
+
+/** A request whose caller is known. */
+export interface ListenExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller;
+  readonly signedOut?: AbortSignal | undefined;
 }
 
 export interface ListenDoor {
   /** Whether `serve` is the one to answer: the message asks for tasks, and its headers and envelope are in order. */
   takes(message: RpcMessage, headers: IncomingHttpHeaders): boolean;
   /** Resolves when the request is refused or its stream is open. */
-  serve(message: RpcMessage, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  serve(message: RpcMessage, exchange: ListenExchange): Promise<void>;
 }
 
 const RETRY_AFTER_SECONDS = 5;
 
 export function createListenDoor(parts: ListenDoorParts): ListenDoor {
-  const { caller, log, metrics, limits } = parts;
+  const { log, metrics, limits } = parts;
   const open = new Map<string, number>();
 
   /** Counts the stream of `response` until that is over. `false`: there are as many as may be. */
@@ -68,23 +76,24 @@ export function createListenDoor(parts: ListenDoorParts): ListenDoor {
   }
 
   return {
-    takes: (message, headers) => asksForTasks(message.method, message.params) && isInOrder(message, headers),
-    async serve(message, request, response) {
+    takes: (message, headers) =>
+      asksForTasks(message.method, message.params) && declaredInOrder(message, headers) !== undefined,
+    async serve(message, { request, response, caller, signedOut }) {
       const id = message.id ?? '';
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       try {
-        const refusal = refuseAccept(request.headers.accept);
-        if (refusal !== undefined) {
-          sendRefusal(response, { ...refusal, id });
+        if (!takesEventStream(request.headers.accept)) {
+          sendRefusal(response, { ...NOT_ACCEPTABLE, id });
           return;
         }
         const filter = readListenFilter(message.params);
         if (!admit(caller, response)) {
+          metrics.countRefusal('streams');
           sendRefusal(response, { ...TOO_MANY, id });
           return;
         }
-        await openStream(parts, { id, caller, filter, signal: gone.signal }, response);
+        await openStream(parts, { id, caller, filter, signal: gone.signal, signedOut }, response);
       } catch (error) {
         const { code, message: text, data } = toProtocolError(error, log, message.method);
         const status = code === MISSING_CAPABILITY ? 400 : 200;
@@ -107,32 +116,11 @@ async function openStream(parts: ListenDoorParts, request: ListenRequest, respon
     });
 }
 
-/** What is not in order is left to the SDK, which says what is wrong in the same words as for any other request. */
-function isInOrder(message: RpcMessage, headers: IncomingHttpHeaders): boolean {
-  const [version, method] = [headers['mcp-protocol-version'], headers['mcp-method']];
-  if (typeof version !== 'string' || typeof method !== 'string') return false;
-  const route = classifyInboundRequest({
-    httpMethod: 'POST',
-    protocolVersionHeader: version,
-    mcpMethodHeader: method,
-    body: message,
-  });
-  return route.kind === 'modern' && route.classification.revision === PROTOCOL_VERSION;
-}
-
-/** A client that does not say what it takes, takes anything. RFC 9110, section 12.5.1. */
-function refuseAccept(accept = '*/*'): Refusal | undefined {
-  const ranges = accept.split(',').map((range) => range.trim().toLowerCase());
-  const takesEvents = ranges.some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    return (
-      ['text/event-stream', 'text/*', '*/*'].includes(type) && !parameters.some((part) => /^q=0(\.0*)?$/.test(part))
-    );
-  });
-  if (takesEvents) return undefined;
-  return refuse(406, INVALID_REQUEST, 'Task notifications come as a stream: send Accept: text/event-stream.');
-}
-
+const NOT_ACCEPTABLE = refuse(
+  406,
+  INVALID_REQUEST,
+  'Task notifications come as a stream: send Accept: text/event-stream.',
+);
 const TOO_MANY = refuse(
   429,
   TOO_MANY_SUBSCRIPTIONS,

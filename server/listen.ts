@@ -9,7 +9,7 @@ import { unaskable } from '../protocol/input-feature.ts';
 import type { DetailedTask } from '../protocol/task.ts';
 import type { Caller, Declared } from './caller.ts';
 import type { ListenFilter } from './listen-filter.ts';
-import { SERVER_INFO } from './mcp-server.ts';
+import { SERVER_INFO } from './server-info.ts';
 import { stopOn, type Stop } from './stop-on.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
 
@@ -26,6 +26,8 @@ export interface ListenRequest {
   readonly filter: ListenFilter;
   /** The client is gone or has cancelled: nothing more is sent. */
   readonly signal: AbortSignal;
+  /** The caller is taken for who they are no longer: the subscription ends with its result. */
+  readonly signedOut?: AbortSignal | undefined;
 }
 
 /** Sends one message after those before it. Resolves when there is room for another, or nobody is left to read it. */
@@ -47,9 +49,9 @@ const LOOK_UPS_AT_ONCE = 32;
 /** Looks the tasks up, and sends nothing yet. @throws StoreUnavailable */
 export async function openSubscription(
   { store, draining }: ListenParts,
-  { id, caller, filter, signal }: ListenRequest,
+  { id, caller, filter, signal, signedOut }: ListenRequest,
 ): Promise<Subscription> {
-  const stop = stopOn(signal, draining);
+  const stop = stopOn(signal, draining, ...(signedOut === undefined ? [] : [signedOut]));
   const watched = await watchAll(store, caller, filter.taskIds, stop);
   const stamp = { [SUBSCRIPTION_ID_META_KEY]: id };
   const notify = (method: string, params: object): object => ({

@@ -1,16 +1,17 @@
-import { createHmac } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Caller } from './caller.ts';
+import { callerOf, type PrincipalRing, type Subject } from './principal.ts';
+
+/** Who issues names where nobody has to sign in. */
+export const LOCAL_ISSUER = 'local';
 
 /** Without sign-in everybody who reaches the loopback is the operating system user that runs the server. */
-export function localCaller(principalKey: Uint8Array): Caller {
-  return callerOf(principalKey, 'local', osUser());
+export function localCaller(...ring: PrincipalRing): Caller {
+  return callerOf(ring, localSubject(), { scopes: 'all', roles: [] });
 }
 
-/** 32 hex digits: an HMAC, so that ids and search attributes tell nobody who the subject is. */
-export function callerOf(principalKey: Uint8Array, issuer: string, subject: string): Caller {
-  const hash = createHmac('sha256', principalKey).update(JSON.stringify(['principal', issuer, subject]));
-  return { principal: hash.digest('hex').slice(0, 32) };
+export function localSubject(): Subject {
+  return { issuer: LOCAL_ISSUER, subject: osUser() };
 }
 
 function osUser(): string {

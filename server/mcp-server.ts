@@ -6,8 +6,6 @@
  * words of its revision, resources.ts for files.
  */
 import {
-  Server,
-  type JSONRPCRequest,
   type McpRequestContext,
   type McpServerFactory,
   type Result,
@@ -17,35 +15,40 @@ import {
 import { IDEMPOTENCY_KEY_META, TASKS_EXTENSION } from '../protocol/extension.ts';
 import { LEGACY_TASKS_CAPABILITY } from '../protocol/legacy-tasks.ts';
 import type { BlobStore } from '../store/blobs.ts';
+import { takesEventStream } from './accept-header.ts';
+import type { AuditTrail } from './approvals/audit-trail.ts';
+import { listedApprovalTools } from './approval-tools.ts';
+import { answerCall, answerIn } from './answered-call.ts';
 import { anyParams } from './any-params.ts';
+import type { Caller } from './caller.ts';
 import { createLegacyDialect, modernDialect, type CallDialect } from './call-dialect.ts';
-import { isTaskResult, toCallResult } from './call-result.ts';
+import { toCallResult } from './call-result.ts';
 import { readDeclared } from './declared.ts';
-import { invalidParams, REQUEST_STATE_TEXT, toProtocolError } from './errors.ts';
+import { invalidParams } from './errors.ts';
 import { listedFallbackTools } from './fallback-tools.ts';
 import { readInputResponses } from './input-responses.ts';
+import { createLegacyClient, type LegacyClientParts } from './legacy-client.ts';
 import { addLegacyTasks } from './legacy-tasks.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ResourceSource } from './resource-source.ts';
 import { addResources } from './resources.ts';
-import { readTaskRequest } from './task-request.ts';
 import { addTasksExtension } from './tasks-extension.ts';
+import { TasksServer } from './tasks-server.ts';
 import type { ToolCall, ToolCallParts } from './tool-call.ts';
-import { callTool } from './tool-calls.ts';
 import { withTaskSupport, type ListedTool } from './tool-contract.ts';
 
-export interface McpServerParts extends ToolCallParts {
+export interface McpServerParts extends ToolCallParts, LegacyClientParts {
   readonly blobs: BlobStore;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly draining: AbortSignal;
   readonly resourceSource?: ResourceSource | undefined;
+  readonly audit?: AuditTrail | undefined;
 }
 
-type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
-
-export const SERVER_INFO = { name: 'durable-mcp-tasks', title: 'Durable MCP Tasks', version: '0.1.0' };
+/** What all requests have in common. */
+export type SharedParts = Omit<McpServerParts, 'caller'>;
 
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const;
@@ -57,18 +60,27 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
   'resources/read': NO_CACHE,
 };
 
-export function createMcpServerFactory(parts: McpServerParts): McpServerFactory {
-  const contracts = [...parts.contracts.values()];
+export function createMcpServerFactory(
+  shared: SharedParts,
+  callerOf: (context: McpRequestContext) => Caller,
+): McpServerFactory {
+  const contracts = [...shared.contracts.values()];
   const tools = contracts.map((contract) => contract.listed);
   const legacyTools = contracts.map(withTaskSupport);
-  return ({ era }) =>
-    era === 'modern' ? createMcpServer(parts, tools, era) : createMcpServer(parts, legacyTools, era);
+  return (context) => {
+    const { era, requestInfo } = context;
+    const parts = { ...shared, caller: callerOf(context) };
+    return era === 'modern'
+      ? createMcpServer(parts, tools, era)
+      : createMcpServer(parts, legacyTools, era, requestInfo);
+  };
 }
 
 function createMcpServer(
   parts: McpServerParts,
   tools: readonly ListedTool[],
   era: McpRequestContext['era'],
+  request?: Request,
 ): TasksServer {
   const isModern = era === 'modern';
   const server = new TasksServer(parts.log, isModern, {
@@ -80,19 +92,21 @@ function createMcpServer(
     },
     cacheHints: CACHE_HINTS,
   });
-  const dialect = isModern ? modernDialect : createLegacyDialect(server, parts);
-  server.setRequestHandler('tools/list', anyParams, ({ cursor }, context) => {
+  const olderClient = isModern ? undefined : createLegacyClient(server, parts, request);
+  const dialect = olderClient === undefined ? modernDialect : createLegacyDialect(olderClient);
+  server.setRequestHandler('tools/list', anyParams, async ({ cursor }, context) => {
     if (cursor !== undefined) throw invalidParams('Unknown cursor. tools/list answers in one page.');
-    return { tools: readDeclared(context).tasks ? [...tools] : [...tools, ...listedFallbackTools] };
+    const ofApprovals = await listedApprovalTools(parts);
+    return { tools: [...tools, ...ofApprovals, ...(readDeclared(context).tasks ? [] : listedFallbackTools)] };
   });
-  server.setRequestHandler('tools/call', anyParams, (params, context) => answerCall(parts, dialect, params, context));
+  server.setRequestHandler('tools/call', anyParams, (params, context) => serveCall(parts, dialect, params, context));
   addResources(server, parts);
-  if (isModern) addTasksExtension(server, parts);
-  else addLegacyTasks(server, parts);
+  if (olderClient === undefined) addTasksExtension(server, parts);
+  else addLegacyTasks(server, parts, olderClient);
   return server;
 }
 
-async function answerCall(
+async function serveCall(
   parts: McpServerParts,
   dialect: CallDialect,
   params: Readonly<Record<string, unknown>>,
@@ -110,94 +124,23 @@ async function answerCall(
     signal: mcpReq.signal,
     draining: parts.draining,
     requestState: mcpReq.requestState(),
-    responses: readInputResponses(context) ?? {},
+    responses: readInputResponses(mcpReq) ?? {},
     ...progressOf(context),
     progressIntervalMs: parts.budgets.progressIntervalMs,
   };
-  const count = parts.metrics.countCall(call.name);
-  try {
-    const answer = await callTool(parts, call);
-    count(answer.kind === 'plain' && answer.result.isError === true ? 'error' : answer.kind);
-    if (answer.kind === 'task') dialect.onTask(answer.task, context);
-    return toCallResult(answer, call.isModern);
-  } catch (error) {
-    count('error');
-    throw error;
-  }
+  const answer = await (answerIn(context) ?? answerCall(parts, call));
+  if (answer.kind === 'task') dialect.onTask(answer.task);
+  return toCallResult(answer, call.isModern);
 }
 
-function progressOf({ mcpReq }: ServerContext): Pick<ToolCall, 'onProgress'> {
+function progressOf({ mcpReq, http }: ServerContext): Pick<ToolCall, 'onProgress'> {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return {};
+  // With the first notification the answer becomes a stream: who takes none gets the answer alone.
+  if (progressToken === undefined || !takesEventStream(http?.req?.headers.get('accept') ?? undefined)) return {};
   return {
     onProgress: async (progress, message) => {
       const params = { progressToken, progress, ...(message === undefined ? {} : { message }) };
       await mcpReq.notify({ method: 'notifications/progress', params });
     },
   };
-}
-
-/* eslint-disable @typescript-eslint/no-deprecated -- `Server` is the class with a hook for what `McpServer` cannot do */
-/**
- * `Server` and not `McpServer`: the latter answers a missing capability as a tool error and a task as a malformed
- * result, and offers no hook to change that.
- */
-class TasksServer extends Server {
-  readonly #log: Log;
-  readonly #isModern: boolean;
-
-  constructor(log: Log, isModern: boolean, options: ServerOptions) {
-    super(SERVER_INFO, options);
-    this.#log = log;
-    this.#isModern = isModern;
-    this.onerror = (error) => log.debug({ err: error }, 'request refused');
-  }
-
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped = method === 'tools/call' ? this.#allowTask(handler) : super._wrapHandler(method, handler);
-    return async (request, context) => {
-      try {
-        return await wrapped(request, context);
-      } catch (error) {
-        // A connection that is gone hears nothing, and that is no fault to log.
-        if (context.mcpReq.signal.aborted) throw error;
-        throw toProtocolError(error, this.#log, method);
-      }
-    };
-  }
-
-  /** The base class takes every answer for a tool result and adds `content`: a task passes beside it. */
-  #allowTask(handler: Handler): Handler {
-    return async (request, context) => {
-      checkCallShape(request.params);
-      if (!this.#isModern) readTaskRequest(request.params?.['task']);
-      const state: unknown = context.mcpReq.requestState();
-      if (state !== undefined && typeof state !== 'string') throw invalidParams(REQUEST_STATE_TEXT);
-      const seen: { isAnswer?: boolean; task?: Result } = {};
-      const wrapped = super._wrapHandler('tools/call', async (inner, innerContext) => {
-        seen.isAnswer = false;
-        const result = await handler(inner, innerContext);
-        seen.isAnswer = true;
-        if (!isTaskResult(result)) return result;
-        seen.task = result;
-        return { content: [] };
-      });
-      try {
-        const plain = await wrapped(request, context);
-        return seen.task ?? plain;
-      } catch (error) {
-        if (seen.isAnswer === true) throw new Error('A tool returned what is not a tool result.', { cause: error });
-        throw error;
-      }
-    };
-  }
-}
-/* eslint-enable @typescript-eslint/no-deprecated */
-
-/** Before the base class looks, whose message would be a dump of its schema. */
-function checkCallShape(params: Readonly<Record<string, unknown>> | undefined): void {
-  if (typeof params?.['name'] !== 'string') throw invalidParams('params.name must be the name of a tool.');
-  const args = params['arguments'];
-  if (args === undefined || (typeof args === 'object' && args !== null && !Array.isArray(args))) return;
-  throw invalidParams('params.arguments must be an object.');
 }

@@ -1,9 +1,20 @@
 /** What an operator can count. Labels come from closed sets, so that no caller can grow them. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { SERVED_METHODS } from '../protocol/methods.ts';
+import { approvalToolNames } from './approval-tools.ts';
 import { fallbackToolNames } from './fallback-tools.ts';
+import type { SignInRefusal } from './auth/authenticate.ts';
+import type { NoticeChannel } from '../protocol/notice.ts';
+import { within } from './within.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type AnswerKind = 'plain' | 'task' | 'input' | 'error';
+
+/** The limits of a caller, and that of all bodies together. */
+export type LimitName = 'calls' | 'polls' | 'open_tasks' | 'streams' | 'body_bytes' | 'uploads';
+export type SignInFailure = SignInRefusal['kind'];
+/** `failed`: it is tried again. */
+export type NoticeOutcome = 'sent' | 'failed' | 'given_up';
 
 export interface Metrics {
   /** Call it when a tool call comes in, and what it returns when the call is answered. */
@@ -11,6 +22,9 @@ export interface Metrics {
   countPoll(): void;
   /** Call it when a stream of task notifications opens, and what it returns when that has ended. */
   countStream(): () => void;
+  countRefusal(limit: LimitName): void;
+  countSignInFailure(kind: SignInFailure): void;
+  countNotice(channel: NoticeChannel, outcome: NoticeOutcome): void;
   observeRequest(method: unknown, seconds: number): void;
   /** The Prometheus text. What the Temporal Service does not tell is left out. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -18,25 +32,12 @@ export interface Metrics {
 
 const CACHE_MS = 10_000;
 const SCRAPE_BUDGET_MS = 3_000;
-const KNOWN_METHODS = new Set([
-  'server/discover',
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'tasks/get',
-  'tasks/update',
-  'tasks/cancel',
-  'subscriptions/listen',
-  'resources/list',
-  'resources/read',
-  'resources/templates/list',
-]);
+const KNOWN_METHODS = new Set(SERVED_METHODS);
 
 export function createMetrics(tools: readonly string[], health: ServiceHealth): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const known = new Set([...tools, ...fallbackToolNames]);
+  const known = new Set([...tools, ...approvalToolNames, ...fallbackToolNames]);
   const calls = new Counter({
     name: 'mcp_tool_calls_total',
     help: 'Answered tool calls by tool and kind of answer.',
@@ -59,6 +60,26 @@ export function createMetrics(tools: readonly string[], health: ServiceHealth): 
     help: 'From the first byte of a request to the end of its answer.',
     labelNames: ['method'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+
+  const refusals = new Counter({
+    name: 'mcp_limit_refusals_total',
+    help: 'Requests refused because a limit was reached.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const signInFailures = new Counter({
+    name: 'mcp_sign_in_failures_total',
+    help: 'Requests that were not let in, by what their credential lacked.',
+    labelNames: ['kind'],
+    registers,
+  });
+
+  const notices = new Counter({
+    name: 'mcp_notices_total',
+    help: 'Attempts to send mail and webhooks, by what became of them.',
+    labelNames: ['channel', 'outcome'],
     registers,
   });
 
@@ -105,6 +126,9 @@ export function createMetrics(tools: readonly string[], health: ServiceHealth): 
       streams.inc();
       return () => streams.dec();
     },
+    countRefusal: (limit) => refusals.inc({ limit }),
+    countSignInFailure: (kind) => signInFailures.inc({ kind }),
+    countNotice: (channel, outcome) => notices.inc({ channel, outcome }),
     observeRequest(method, seconds) {
       requests.observe({ method: typeof method === 'string' && KNOWN_METHODS.has(method) ? method : 'other' }, seconds);
     },
@@ -129,12 +153,4 @@ function cached<T>(read: () => Promise<T>): () => Promise<T> {
     });
     return value;
   };
-}
-
-async function within<T>(budgetMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), budgetMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { decodeHeader } from './header-text.ts';
 import { HEADER_MISMATCH, refuse, type Refusal } from './refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import type { ParamHeader, ToolContracts } from './tool-contract.ts';
@@ -33,19 +34,6 @@ function agrees({ type }: ParamHeader, header: string | string[] | undefined, va
   if (text === undefined) return false;
   const isNumeric = typeof value === 'number' && ['integer', 'number'].includes(type) && /^-?\d+(\.\d+)?$/.test(text);
   return isNumeric ? Number(text) === value : text === String(value);
-}
-
-/** `undefined`: the marker is there, and what it holds is not base64 of UTF-8. */
-function decodeHeader(header: string): string | undefined {
-  const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1];
-  if (encoded === undefined) return header;
-  const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.toString('base64') !== encoded) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

@@ -1,10 +1,14 @@
 /** The secret under which callers are hashed and task ids derived from idempotency keys. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './config-error.ts';
+import { readOrCreateSecret } from '../encryption/secret-file.ts';
+import { ConfigError } from '../protocol/config-error.ts';
+import { readSecretVariable } from '../store/secret-variable.ts';
+import type { PrincipalRing } from './principal.ts';
 
 const KEY_BYTES = 32;
+const FILE_NAME = 'principal.key';
 
 /** Hex, base64 or plain text, whichever gives 32 bytes first; `undefined` when none does. */
 export function decodeKey(written: string): Buffer | undefined {
@@ -18,46 +22,52 @@ export function decodeKey(written: string): Buffer | undefined {
 }
 
 /**
- * The key of this data directory; made on first use. Two processes that start together get the same key: the file
- * appears whole, by a link that only one of them can make.
- * @throws ConfigError when the directory or the file cannot be used
+ * `PRINCIPAL_KEY`, or what the file that `PRINCIPAL_KEY_FILE` names holds: one key, or while it is being replaced two, the
+ * newest first, with a comma between them. `undefined`: neither is set.
+ * @throws ConfigError that holds nothing of a key
  */
-export async function readOrCreateKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, 'principal.key');
-  const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  try {
-    await mkdir(dataDir, { recursive: true });
-    const existing = await readKey(path);
-    if (existing !== undefined) return existing;
-    await writeFile(draft, randomBytes(KEY_BYTES).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
-    await link(draft, path).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    });
-    const written = await readKey(path);
-    if (written !== undefined) return written;
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(['DATA_DIR: the principal key cannot be kept there; name a folder that can be written'], {
-      cause: error,
-    });
-  } finally {
-    // Where no draft could be written there is none to remove.
-    await rm(draft, { force: true }).catch(() => undefined);
-  }
-  throw new ConfigError(['DATA_DIR: the principal key vanished while it was being made']);
-}
-
-async function readKey(path: string): Promise<Buffer | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
+export async function readPrincipalRing(
+  variables: Readonly<Record<string, string>>,
+): Promise<PrincipalRing | undefined> {
+  const text = await readSecretVariable(variables, 'PRINCIPAL_KEY').catch((error: unknown) => {
+    throw new ConfigError([error instanceof Error ? error.message : 'PRINCIPAL_KEY: cannot be read'], { cause: error });
   });
   if (text === undefined) return undefined;
-  const key = decodeKey(text);
-  if (key === undefined) throw new ConfigError(['DATA_DIR: principal.key does not hold 32 bytes; restore it']);
-  return key;
+  // A key that is written as text may hold a comma itself; then it is the one key that it always was.
+  const written = text.split(',').map(decodeKey);
+  const [newest, former] = written.every((key) => key !== undefined) ? written : [decodeKey(text)];
+  if (newest === undefined) {
+    throw new ConfigError(['PRINCIPAL_KEY: must hold at least 32 bytes, written as hex, base64 or text']);
+  }
+  if (written.length > 2 && written.every((key) => key !== undefined)) {
+    throw new ConfigError(['PRINCIPAL_KEY: must hold one key or two, the newest first']);
+  }
+  return former === undefined ? [newest] : [newest, former];
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+/** The key of this data directory; made on first use. @throws ConfigError when the directory or the file cannot be used */
+export function readOrCreateKey(dataDir: string): Promise<Buffer> {
+  return readOrCreateSecret(dataDir, {
+    fileName: FILE_NAME,
+    what: 'the principal key',
+    create: () => randomBytes(KEY_BYTES).toString('hex'),
+    parse(text) {
+      const key = decodeKey(text);
+      if (key === undefined) throw new Error(`does not hold ${String(KEY_BYTES)} bytes`);
+      return key;
+    },
+  });
+}
+
+/**
+ * The ring that a front with these variables and this data directory has; makes none. `undefined`: no front has made one yet.
+ * @throws ConfigError that holds nothing of a key
+ */
+export async function readKeptRing(
+  variables: Readonly<Record<string, string>>,
+  dataDir: string,
+): Promise<PrincipalRing | undefined> {
+  const named = await readPrincipalRing(variables);
+  if (named !== undefined || !existsSync(join(dataDir, FILE_NAME))) return named;
+  return [await readOrCreateKey(dataDir)];
 }

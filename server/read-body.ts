@@ -1,20 +1,29 @@
 /** The body of a POST as text: limited while it is read, of one media type, in one encoding. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { INTERNAL_ERROR } from '../protocol/extension.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { INVALID_REQUEST, PARSE_ERROR, refusalBody, refuse, type Refusal } from './refusal.ts';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** How long the rest of a body that is too large is read and forgotten, so that its sender sees the answer. */
+/** How long the rest of a body that is given up is read and forgotten, so that its sender sees the answer. */
 const DISCARD_MS = 2_000;
+/** Other bodies end all the time: the slowest is given up by the time-out for requests. */
+const BUSY_RETRY_SECONDS = 2;
 
-export type Body = { readonly text: string } | { readonly refusal: Refusal } | { readonly isGone: true };
+export type Body =
+  | { readonly text: string }
+  /** `isCutOff`: its sender is still sending; see `refuseCutOff`. */
+  | { readonly refusal: Refusal; readonly isCutOff?: true }
+  | { readonly isGone: true };
 
-export async function readBody(request: IncomingMessage): Promise<Body> {
+export async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
   const refusal = refuseType(request);
   if (refusal !== undefined) return { refusal };
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { refusal: tooLarge() };
-  const bytes = await collect(request);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { refusal: tooLarge(), isCutOff: true };
+  const bytes = await collectBody(request, budget.open(), MAX_BODY_BYTES);
   if (bytes === 'gone') return { isGone: true };
-  if (bytes === 'too large') return { refusal: tooLarge() };
+  if (bytes === 'too large') return { refusal: tooLarge(), isCutOff: true };
+  if (bytes === 'busy') return { refusal: tooManyBodies(), isCutOff: true };
   try {
     // A lenient decoder would put U+FFFD for what it cannot read, and somebody would approve a name nobody sent.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -23,13 +32,18 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   }
 }
 
-function refuseType(request: IncomingMessage): Refusal | undefined {
+/** What is compressed may be of any size once it is not. */
+export function refuseEncoding(request: IncomingMessage): Refusal | undefined {
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    return refuse(415, INVALID_REQUEST, 'Send the body without Content-Encoding.', {
-      headers: { 'accept-encoding': 'identity' },
-    });
-  }
+  if (encoding.toLowerCase() === 'identity') return undefined;
+  return refuse(415, INVALID_REQUEST, 'Send the body without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
+}
+
+function refuseType(request: IncomingMessage): Refusal | undefined {
+  const refusal = refuseEncoding(request);
+  if (refusal !== undefined) return refusal;
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -43,30 +57,42 @@ function tooLarge(): Refusal {
   return refuse(413, INVALID_REQUEST, message, { headers: { connection: 'close' } });
 }
 
+export function tooManyBodies(): Refusal {
+  const seconds = String(BUSY_RETRY_SECONDS);
+  const message = `The server is reading as many large bodies as it can. Try again in ${seconds} s.`;
+  return refuse(503, INTERNAL_ERROR, message, { headers: { connection: 'close', 'retry-after': seconds } });
+}
+
 /** By events: leaving a `for await` early would tear the connection down before the answer is out. */
-function collect(request: IncomingMessage): Promise<Buffer | 'too large' | 'gone'> {
+export function collectBody(
+  request: IncomingMessage,
+  share: BodyShare,
+  maxBytes: number,
+): Promise<Buffer | 'too large' | 'busy' | 'gone'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) {
-        chunks.push(chunk);
-        return;
-      }
+    const end = (outcome: Buffer | 'too large' | 'busy' | 'gone'): void => {
       request.off('data', onData);
       chunks.length = 0;
-      resolve('too large');
+      share.release();
+      resolve(outcome);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBytes) end('too large');
+      else if (share.growTo(size)) chunks.push(chunk);
+      else end('busy');
     };
     request.on('data', onData);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', () => resolve('gone'));
-    request.once('close', () => resolve('gone'));
+    request.once('end', () => end(Buffer.concat(chunks)));
+    request.once('error', () => end('gone'));
+    request.once('close', () => end('gone'));
   });
 }
 
 /** Answers at once, then lets the sender finish for a moment: closing under a busy sender would lose the answer. */
-export async function refuseOversized(
+export async function refuseCutOff(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,

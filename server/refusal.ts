@@ -13,6 +13,8 @@ export interface Refusal {
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+/** To older revisions alone, whose clients know it: the specification names no code there. */
+export const SESSION_NOT_FOUND = -32001;
 export const HEADER_MISMATCH = -32020;
 
 export function refuse(status: number, code: number, message: string, more: Partial<Refusal> = {}): Refusal {

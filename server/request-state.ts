@@ -10,6 +10,7 @@ import type { JsonObject } from '../protocol/task.ts';
 import { callDigest } from './call-digest.ts';
 import type { Caller } from './caller.ts';
 import { invalidParams, REQUEST_STATE_TEXT } from './errors.ts';
+import type { PrincipalRing } from './principal.ts';
 import { createSealing } from './sealing.ts';
 
 export type RequestState =
@@ -33,18 +34,15 @@ export interface RequestStates {
 
 export const REQUEST_STATE_TTL_MS = 15 * 60_000;
 
-export function createRequestStates(secret: Uint8Array, ttlMs = REQUEST_STATE_TTL_MS): RequestStates {
-  const sealing = createSealing(secret, 'requestState');
+export function createRequestStates(ring: PrincipalRing, ttlMs = REQUEST_STATE_TTL_MS): RequestStates {
+  const sealing = createSealing(ring, 'requestState');
   return {
-    seal: (call, state) => sealing.seal(state, ownerOf(call), Date.now() + ttlMs),
+    seal: (call, state) => sealing.seal(state, call.caller, Date.now() + ttlMs, callDigest(call)),
     open(call, text) {
-      const state = typeof text === 'string' ? sealing.open(text, ownerOf(call), Date.now()) : undefined;
+      const state =
+        typeof text === 'string' ? sealing.open(text, call.caller, Date.now(), callDigest(call)) : undefined;
       if (state === undefined) throw invalidParams(REQUEST_STATE_TEXT);
       return state as RequestState;
     },
   };
-}
-
-function ownerOf(call: StatedCall): readonly string[] {
-  return [call.caller.principal, callDigest(call)];
 }

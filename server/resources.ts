@@ -1,9 +1,18 @@
 /** The files that tasks made, as resources of the caller that started the task; and what the server offers to everybody. */
 import type { Server } from '@modelcontextprotocol/server';
 import { taskFileUri } from '../protocol/blob-ref.ts';
-import type { BlobStore, StoredFile } from '../store/blobs.ts';
+import { TASK_ID_PATTERN } from '../protocol/extension.ts';
+import {
+  FilePositionLost,
+  type BlobStore,
+  type FilePosition,
+  type ListedFile,
+  type StoredFile,
+} from '../store/blobs.ts';
+import type { AuditTrail } from './approvals/audit-trail.ts';
+import { downloadedAct } from './approvals/told-downloads.ts';
 import { anyParams } from './any-params.ts';
-import type { Caller } from './caller.ts';
+import { principalsOf, type Caller } from './caller.ts';
 import { invalidParams, resourceNotFound } from './errors.ts';
 import { NO_RESOURCES, type ResourceContents, type ResourceSource } from './resource-source.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
@@ -13,6 +22,8 @@ export interface ResourcesParts {
   readonly blobs: BlobStore;
   readonly caller: Caller;
   readonly resourceSource?: ResourceSource | undefined;
+  /** Absent without a database. */
+  readonly audit?: AuditTrail | undefined;
 }
 
 const PAGE_SIZE = 100;
@@ -32,33 +43,78 @@ export function addResources(server: Server, parts: ResourcesParts): void {
   });
 }
 
-interface ListedFile {
+interface ListedResource {
   readonly uri: string;
   readonly name: string;
   readonly mimeType: string;
   readonly size: number;
 }
 
-/** A cursor is the URI where the last page ended, so that new files do not shift the pages. */
+/** A cursor names the file where the last page ended, so that new files do not shift the pages. */
 async function listFiles(
   { store, blobs, caller }: ResourcesParts,
   cursor: unknown,
-): Promise<{ resources: readonly ListedFile[]; nextCursor?: string }> {
-  const stored = (await blobs.list(caller.principal)).filter(({ file }) => isResource(file.name));
-  const files = stored.map(({ taskId, file }) => toListed(taskId, file));
-  const start = cursor === undefined ? 0 : files.findIndex((file) => encodeCursor(file.uri) === cursor) + 1;
-  if (cursor !== undefined && start === 0) {
-    throw invalidParams('The cursor is unknown or too old. Call resources/list without a cursor.');
-  }
-  const page = stored.slice(start, start + PAGE_SIZE);
+): Promise<{ resources: readonly ListedResource[]; nextCursor?: string }> {
+  const { page, isLast } = await readPage(filesOf(blobs, caller, positionOf(cursor)));
   const readable = await readableTasks(
     { store, caller },
     page.map(({ taskId }) => taskId),
   );
-  const resources = page.filter(({ taskId }) => readable.has(taskId)).map(({ taskId, file }) => toListed(taskId, file));
-  const last = files[start + PAGE_SIZE - 1];
-  const isLastPage = last === undefined || start + PAGE_SIZE >= files.length;
-  return isLastPage ? { resources } : { resources, nextCursor: encodeCursor(last.uri) };
+  const resources = page.filter(({ taskId }) => readable.has(taskId)).map(toListed);
+  const last = page.at(-1);
+  return isLast || last === undefined ? { resources } : { resources, nextCursor: encodeCursor(last) };
+}
+
+/**
+ * Those of the newest principal first. A task keeps the principal that it was started under, so no file is met twice.
+ * @throws FilePositionLost
+ */
+async function* filesOf(
+  blobs: BlobStore,
+  caller: Caller,
+  after: FilePosition | undefined,
+): AsyncGenerator<ListedFile, void, void> {
+  const principals = principalsOf(caller);
+  let position = after;
+  for (const [index, principal] of principals.entries()) {
+    try {
+      yield* blobs.list(principal, position);
+      position = undefined;
+    } catch (error) {
+      const mayBeElsewhere = error instanceof FilePositionLost && index < principals.length - 1;
+      if (!mayBeElsewhere) throw error;
+    }
+  }
+}
+
+async function readPage(files: AsyncIterable<ListedFile>): Promise<{ page: ListedFile[]; isLast: boolean }> {
+  const page: ListedFile[] = [];
+  try {
+    for await (const listed of files) {
+      if (!isResource(listed.file.name)) continue;
+      if (page.length === PAGE_SIZE) return { page, isLast: false };
+      page.push(listed);
+    }
+  } catch (error) {
+    throw error instanceof FilePositionLost ? unknownCursor() : error;
+  }
+  return { page, isLast: true };
+}
+
+function encodeCursor({ taskId, file }: ListedFile): string {
+  return Buffer.from(`${taskId}/${file.name}`).toString('base64url');
+}
+
+function positionOf(cursor: unknown): FilePosition | undefined {
+  if (cursor === undefined) return undefined;
+  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+  const [taskId = '', name = '', ...rest] = text.split('/');
+  if (!TASK_ID_PATTERN.test(taskId) || name === '' || rest.length > 0) throw unknownCursor();
+  return { taskId, name };
+}
+
+function unknownCursor(): Error {
+  return invalidParams('The cursor is unknown or too old. Call resources/list without a cursor.');
 }
 
 /** Files of a task that has expired are no longer there for its caller. */
@@ -83,26 +139,40 @@ function isResource(name: string): boolean {
   return !name.startsWith('_');
 }
 
-function toListed(taskId: string, { name, mimeType, ref }: StoredFile): ListedFile {
+function toListed({ taskId, file: { name, mimeType, ref } }: ListedFile): ListedResource {
   return { uri: taskFileUri(taskId, name), name, mimeType, size: ref.bytes };
 }
 
-function encodeCursor(uri: string): string {
-  return Buffer.from(uri).toString('base64url');
-}
-
-/** A file is there as long as its task is: the task's retention and the task's owner decide. */
-async function readFile({ store, blobs, caller }: ResourcesParts, uri: string): Promise<ResourceContents> {
+/**
+ * A file is there as long as its task is: the task's retention and the task's owner decide.
+ * @throws StoreDown: nobody gets a file without the audit knowing
+ */
+async function readFile({ store, blobs, caller, audit }: ResourcesParts, uri: string): Promise<ResourceContents> {
   const { taskId, name } = parseUri(uri);
   await store.get(caller, taskId).catch((error: unknown) => {
     throw error instanceof TaskNotFound ? resourceNotFound(uri) : error;
   });
-  const found = await blobs.read({ caller: caller.principal, taskId }, name);
+  const found = await findFile(blobs, caller, { taskId, name });
   if (found === undefined) throw resourceNotFound(uri);
-  const { mimeType } = found.file;
+  const { file } = found;
+  const { principal, displayName: by = principal } = caller;
+  await audit?.append(downloadedAct({ taskId, file, principal, by, where: 'mcp' }));
+  const { mimeType } = file;
   const bytes = Buffer.from(found.bytes);
   if (mimeType.startsWith('text/')) return { uri, mimeType, text: bytes.toString('utf8') };
   return { uri, mimeType, blob: bytes.toString('base64') };
+}
+
+async function findFile(
+  blobs: BlobStore,
+  caller: Caller,
+  { taskId, name }: FilePosition,
+): Promise<{ file: StoredFile; bytes: Uint8Array } | undefined> {
+  for (const principal of principalsOf(caller)) {
+    const found = await blobs.read({ caller: principal, taskId }, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function parseUri(uri: string): { taskId: string; name: string } {

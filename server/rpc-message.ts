@@ -1,4 +1,5 @@
-/** One JSON-RPC request or notification out of a body's text, or why not. Spec: streamable-http, Sending Messages. */
+/** One JSON-RPC message out of the text of a body or a line, or why not. Spec: streamable-http, Sending Messages. */
+import { faultOfShape } from './body-shape.ts';
 import { HEADER_MISMATCH, INVALID_REQUEST, PARSE_ERROR, refuse, type Refusal } from './refusal.ts';
 
 export interface RpcMessage {
@@ -8,29 +9,21 @@ export interface RpcMessage {
   readonly params?: Record<string, unknown>;
 }
 
-/** Deeper documents parse, but cannot be written again: they are refused before anything depends on them. */
-export const MAX_DEPTH = 64;
-
 type Parsed<T> = T | { readonly refusal: Refusal };
 
-export function parseMessage(text: string): Parsed<{ readonly message: RpcMessage }> {
-  const parsed = parseBody(text);
-  return 'refusal' in parsed ? parsed : toMessage(parsed.body, text);
-}
-
-/** On a connection that carries requests of the server, its responses come back as well. */
+/** `response`: to what the server has asked, or says that it has. */
 export function parseFrame(text: string): Parsed<{ readonly message: RpcMessage } | { readonly response: object }> {
   const parsed = parseBody(text);
   if ('refusal' in parsed) return parsed;
   const { body } = parsed;
   const isResponse = isObject(body) && body['method'] === undefined && ('result' in body || 'error' in body);
-  return isResponse && !(mentionsProto(text) && hasProtoMember(body)) ? { response: body } : toMessage(body, text);
+  const isTaken = isResponse && body['jsonrpc'] === '2.0' && !(mentionsProto(text) && hasProtoMember(body));
+  return isTaken ? { response: body } : toMessage(body, text);
 }
 
 function parseBody(text: string): Parsed<{ readonly body: unknown }> {
-  if (isDeeper(text)) {
-    return { refusal: refuse(400, INVALID_REQUEST, `The request is nested more than ${MAX_DEPTH} levels deep.`) };
-  }
+  const fault = faultOfShape(text);
+  if (fault !== undefined) return { refusal: refuse(400, INVALID_REQUEST, `The request ${fault}.`) };
   try {
     return { body: JSON.parse(text) as unknown };
   } catch {
@@ -49,11 +42,9 @@ function problemOf(body: unknown, text: string): string | undefined {
   if (!isObject(body)) return 'the body must be a JSON-RPC object';
   if (body['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
   const { method, id, params } = body;
-  if (method === undefined && ('result' in body || 'error' in body))
-    return 'responses are not taken, this server asks nothing';
+  if (mentionsProto(text) && hasProtoMember(body)) return 'no member may be named __proto__';
   if (typeof method !== 'string') return 'method must be a string';
   if (params !== undefined && !isObject(params)) return 'params must be an object';
-  if (mentionsProto(text) && hasProtoMember(body)) return 'no member may be named __proto__';
   if (!('id' in body)) {
     // Without an id nobody could be told what came of it, so nothing is done.
     return method.startsWith('notifications/') ? undefined : 'a request needs an id';
@@ -77,23 +68,6 @@ function withoutMalformedResponses(message: RpcMessage): RpcMessage {
   if (params === undefined || !('inputResponses' in params) || isObject(params['inputResponses'])) return message;
   const { inputResponses: _, ...others } = params;
   return { ...message, params: others };
-}
-
-function isDeeper(text: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
-    if (isInString) {
-      if (character === 92) index += 1;
-      else if (character === 34) isInString = false;
-    } else if (character === 34) isInString = true;
-    else if (character === 91 || character === 123) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (character === 93 || character === 125) depth -= 1;
-  }
-  return false;
 }
 
 /** A cheap look that spares nearly every body the walk; an escape may spell any name. */

@@ -1,15 +1,17 @@
 import type { DetailedTask, JsonObject } from '../protocol/task.ts';
 import type { TaskTool } from '../workflows/tool.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { taskTtl } from './task-ttl.ts';
 import type { ToolCall, ToolCallParts } from './tool-call.ts';
 
-/** A call whose arguments are complete and fit. */
+/** A call whose arguments fit, and are complete but for what its task asks first. */
 export interface AcceptedCall {
   readonly tool: TaskTool;
   /** As the caller passed them. */
   readonly passedArgs: JsonObject;
   /** With the answers in them that were asked for first. */
   readonly args: JsonObject;
+  readonly asksFirst: boolean;
   readonly keyArgument: string | undefined;
 }
 
@@ -19,24 +21,24 @@ export interface Started {
   readonly isReachable: boolean;
 }
 
-const DAY_MS = 86_400_000;
-const DEFAULTS = { ttlMs: DAY_MS, maxTtlMs: 30 * DAY_MS, pollIntervalMs: 1_000 };
+/** Of a task whose tool names none. */
+export const DEFAULT_POLL_INTERVAL_MS = 1_000;
 
 export async function startCall(parts: ToolCallParts, call: ToolCall, accepted: AcceptedCall): Promise<Started> {
-  const { tool, args, keyArgument } = accepted;
+  const { tool, args, asksFirst, keyArgument } = accepted;
   const { tasks: _, ...features } = call.declared;
   const idempotencyKey = readIdempotencyKey({ ...call.keys, argument: keyArgument });
   call.signal.throwIfAborted();
-  const ttlMs = tool.ttlMs ?? DEFAULTS.ttlMs;
-  const maxTtlMs = Math.max(tool.maxTtlMs ?? DEFAULTS.maxTtlMs, ttlMs);
+  const { ttlMs, maxTtlMs } = taskTtl(tool);
   const { task } = await parts.store.create(parts.caller, {
     tool: tool.name,
     args,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     features,
+    ...(asksFirst ? { asksFirst } : {}),
     ttlMs: Math.min(call.asTask?.ttlMs ?? ttlMs, maxTtlMs),
     maxTtlMs,
-    pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
+    pollIntervalMs: tool.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS,
     ...(tool.summary === undefined ? {} : { summary: tool.summary(args) }),
   });
   return { task, isReachable: idempotencyKey !== undefined };
@@ -59,4 +61,10 @@ export async function cancelIfUnreachable(
 ): Promise<void> {
   if (!call.signal.aborted || isReachable) return;
   await parts.store.cancel(parts.caller, task.taskId, 'the caller closed the connection');
+}
+
+/** The call ends in an error, which names no task. That error matters more than whether this cancel succeeds. */
+export async function cancelUnnamed({ store, caller }: ToolCallParts, { task, isReachable }: Started): Promise<void> {
+  if (isReachable) return;
+  await store.cancel(caller, task.taskId, 'its call ended in an error that does not name it').catch(() => undefined);
 }

@@ -17,15 +17,24 @@ import {
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { PROTOCOL_VERSION, TOO_MANY_SUBSCRIPTIONS } from '../protocol/extension.ts';
 import { isJsonObject, ownMember } from '../protocol/own-member.ts';
+import type { RpcError } from '../protocol/task.ts';
+import { scopesText } from './auth/auth-refusals.ts';
+import { ungrantedScopes } from './auth/message-scopes.ts';
 import type { Caller } from './caller.ts';
 import { toProtocolError } from './errors.ts';
+import { namingVersions } from './handshake-error.ts';
 import { asksForTasks, readListenFilter } from './listen-filter.ts';
 import { openSubscription, type ListenParts } from './listen.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { INVALID_REQUEST } from './refusal.ts';
+import type { ToolContracts } from './tool-contract.ts';
 
 export interface StdioTransportParts extends ListenParts {
   readonly caller: Caller;
+  readonly contracts: ToolContracts;
+  readonly limits: Limits;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -42,7 +51,10 @@ export class StdioTransport {
   readonly #subscriptions = new Map<RequestId, AbortController>();
   readonly #unanswered = new Set<RequestId>();
   #onIdle: () => void = () => undefined;
+  readonly #initializing = new Set<RequestId>();
   #isLegacy = false;
+  /** Until the message before has been passed on: a cancel never overtakes the request that it means. */
+  #passed = Promise.resolve();
 
   constructor(inner: StdioServerTransport, parts: StdioTransportParts) {
     this.#inner = inner;
@@ -50,7 +62,12 @@ export class StdioTransport {
   }
 
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => this.#receive(message);
+    this.#inner.onmessage = (message) => {
+      if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
+      this.#passed = this.#passed
+        .then(() => this.#receive(message))
+        .catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
+    };
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onclose = () => {
       for (const gone of this.#subscriptions.values()) gone.abort();
@@ -63,8 +80,12 @@ export class StdioTransport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const isInitialize = isAnswer && message.id !== undefined && this.#initializing.delete(message.id);
+    // One that is refused, as on a connection of the newer revision, leaves the connection what it was.
+    this.#isLegacy ||= isInitialize && isJSONRPCResultResponse(message);
+    const isRefused = isInitialize && isJSONRPCErrorResponse(message);
     try {
-      await this.#inner.send(message);
+      await this.#inner.send(isRefused ? { ...message, error: namingVersions(message.error as RpcError) } : message);
     } finally {
       if (isAnswer && message.id !== undefined) this.#settle(message.id);
     }
@@ -80,10 +101,20 @@ export class StdioTransport {
     await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  #receive(message: JSONRPCMessage): void {
+  async #receive(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCRequest(message)) {
-      this.#unanswered.add(message.id);
-      this.#isLegacy ||= message.method === 'initialize';
+      const { caller, contracts, limits } = this.#parts;
+      const required = ungrantedScopes(caller, message, contracts);
+      if (required !== undefined) {
+        await this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, scopesText(required)));
+        return;
+      }
+      const over = await limits.refuse(caller, message);
+      if (over !== undefined) {
+        await this.#refuse(message.id, new ProtocolError(over.code, over.text));
+        return;
+      }
+      if (message.method === 'initialize') this.#initializing.add(message.id);
       if (this.#isTaskSubscription(message)) {
         void this.#listen(message);
         return;
@@ -114,7 +145,10 @@ export class StdioTransport {
     const uncount = this.#parts.metrics.countStream();
     try {
       const filter = readListenFilter(params);
-      if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw tooMany();
+      if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+        this.#parts.metrics.countRefusal('streams');
+        throw tooMany();
+      }
       this.#subscriptions.set(id, gone);
       const { caller } = this.#parts;
       const subscription = await openSubscription(this.#parts, { id, caller, filter, signal: gone.signal });

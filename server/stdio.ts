@@ -2,11 +2,17 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Caller } from './caller.ts';
 import { createMcpParts, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import { refusalBody } from './refusal.ts';
 import { createLineGuard } from './stdio-lines.ts';
 import { StdioTransport } from './stdio-transport.ts';
+
+/** Whoever started the process is the one caller. */
+export interface StdioParts extends ServingParts {
+  readonly caller: Caller;
+}
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -22,17 +28,21 @@ export interface StdioServer {
 }
 
 /** Starts to serve at once. */
-export function createStdioServer(serving: ServingParts, { input, output }: StdioStreams): StdioServer {
+export function createStdioServer(serving: StdioParts, { input, output }: StdioStreams): StdioServer {
   const { config, log } = serving;
   const drainControl = new AbortController();
   const mcp = createMcpParts(serving, drainControl.signal);
+  const { caller } = serving;
 
   const lines = createLineGuard((refusal) => output.write(`${refusalBody(refusal)}\n`));
-  const transport = new StdioTransport(new StdioServerTransport(lines, output), mcp);
-  const handle = serveStdio(createMcpServerFactory(mcp), {
-    transport,
-    onerror: (error) => log.debug({ err: error }, 'message refused'),
-  });
+  const transport = new StdioTransport(new StdioServerTransport(lines, output), { ...mcp, caller });
+  const handle = serveStdio(
+    createMcpServerFactory(mcp, () => caller),
+    {
+      transport,
+      onerror: (error) => log.debug({ err: error }, 'message refused'),
+    },
+  );
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
     output.once('error', () => resolve());

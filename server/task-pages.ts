@@ -1,7 +1,7 @@
-/** A caller's tasks, a page at a time. A cursor is good for the same caller only, and for a while. */
+/** A caller's tasks, a page at a time. A cursor is good for the same caller and the same filter only, and for a while. */
 import type { Caller } from './caller.ts';
 import type { Sealing } from './sealing.ts';
-import type { ListedTask, TaskStore } from './task-store.ts';
+import type { ListedTask, TaskFilter, TaskStore } from './task-store.ts';
 
 export interface TaskPagesParts {
   readonly store: TaskStore;
@@ -15,21 +15,34 @@ export interface ShownPage {
   readonly nextCursor?: string;
 }
 
+export interface PageOptions {
+  /** 1 to 100; default 20. It may change from page to page. */
+  readonly size?: number;
+  readonly filter?: TaskFilter;
+}
+
 const PAGE_SIZE = 20;
 const CURSOR_TTL_MS = 3_600_000;
 
-/** `undefined`: the cursor is not one of this caller's, or too old. @throws StoreUnavailable */
+/** `undefined`: the cursor is not one of this caller's for this filter, or too old. @throws StoreUnavailable */
 export async function readTaskPage(
   { store, caller, cursors }: TaskPagesParts,
   cursor: string | undefined,
+  { size = PAGE_SIZE, filter = {} }: PageOptions = {},
 ): Promise<ShownPage | undefined> {
-  const owner = [caller.principal];
-  const token = cursor === undefined ? undefined : cursors.open(cursor, owner, Date.now());
+  const listed = boundTo(filter);
+  const token = cursor === undefined ? undefined : cursors.open(cursor, caller, Date.now(), listed);
   if (cursor !== undefined && typeof token !== 'string') return undefined;
   const { tasks, nextPageToken } = await store.list(caller, {
-    size: PAGE_SIZE,
+    size,
+    filter,
     ...(typeof token === 'string' ? { token } : {}),
   });
   if (nextPageToken === undefined) return { tasks };
-  return { tasks, nextCursor: cursors.seal(nextPageToken, owner, Date.now() + CURSOR_TTL_MS) };
+  return { tasks, nextCursor: cursors.seal(nextPageToken, caller, Date.now() + CURSOR_TTL_MS, listed) };
+}
+
+/** One text for each filter, whatever the order of its members. */
+function boundTo({ tool, status, createdFrom, createdBefore }: TaskFilter): string {
+  return JSON.stringify([tool, status, createdFrom, createdBefore]);
 }

@@ -16,6 +16,8 @@ export interface NewTask {
   /** With a key the same caller's same call leads to the same task. */
   readonly idempotencyKey?: string;
   readonly features: CallerFeatures;
+  /** The task asks what its tool asks first, and only then begins. */
+  readonly asksFirst?: true;
   readonly ttlMs: number;
   readonly maxTtlMs: number;
   readonly pollIntervalMs: number;
@@ -38,6 +40,24 @@ export interface ListedTask extends Pick<
   readonly status: TaskStatus;
 }
 
+/** Which tasks a list shows; what is left out does not narrow it. */
+export interface TaskFilter {
+  readonly tool?: string;
+  readonly status?: TaskStatus;
+  /** Epoch ms: created then or later. */
+  readonly createdFrom?: number;
+  /** Epoch ms: created earlier. A task that went on with a fresh history may count from that moment. */
+  readonly createdBefore?: number;
+}
+
+export interface PageRequest {
+  /** 1 to 1,000. */
+  readonly size: number;
+  /** `nextPageToken` of the page before, which was asked for with the same filter. */
+  readonly token?: string;
+  readonly filter?: TaskFilter;
+}
+
 export interface TaskPage {
   readonly tasks: readonly ListedTask[];
   /** Absent on the last page. */
@@ -47,9 +67,11 @@ export interface TaskPage {
 export interface TaskStore {
   /** @throws IdempotencyConflict, PayloadTooLarge, StoreUnavailable */
   create(caller: Caller, task: NewTask): Promise<CreatedTask>;
+  /** Whether `create` under this key would find a task of the caller that is there. @throws StoreUnavailable */
+  hasKey(caller: Caller, idempotencyKey: string): Promise<boolean>;
   /** @throws TaskNotFound, StoreUnavailable */
   get(caller: Caller, taskId: string): Promise<DetailedTask>;
-  /** Responses by key; what is not outstanding is left out. @throws TaskNotFound, StoreUnavailable */
+  /** Responses by key; what is not outstanding is left out. @throws TaskNotFound, TooManyAnswers, StoreUnavailable */
   deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void>;
   /** @throws TaskNotFound, StoreUnavailable */
   cancel(caller: Caller, taskId: string, reason: string): Promise<void>;
@@ -69,10 +91,17 @@ export interface TaskStore {
   watch(caller: Caller, taskId: string, signal: AbortSignal): AsyncIterable<DetailedTask>;
   /**
    * The caller's tasks: those that run, the newest first, then those that ended, the latest first. A page may hold fewer
-   * than `size`. A token is good for the same caller only.
+   * than `size`. A token is good for the same caller and the same filter only.
    * @throws StoreUnavailable
    */
-  list(caller: Caller, page: { readonly size: number; readonly token?: string }): Promise<TaskPage>;
+  list(caller: Caller, page: PageRequest): Promise<TaskPage>;
+  /** How many tasks of the caller have not ended; may lag seconds behind `get`. @throws StoreUnavailable */
+  countOpen(caller: Caller): Promise<number>;
+}
+
+/** The task has taken as many answers as it may. */
+export class TooManyAnswers extends Error {
+  override readonly name = 'TooManyAnswers';
 }
 
 /** Unknown, malformed, expired, or not this caller's: one error for all. */

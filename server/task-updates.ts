@@ -4,7 +4,8 @@
  * may be merged, and no request and no terminal state is missed.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { statusOf, toDetailedTask, type TaskSnapshot } from '../protocol/task-state.ts';
+import { statusOf, type TaskSnapshot } from '../protocol/task-state.ts';
+import { toDetailedTask } from '../protocol/detailed-task.ts';
 import { isTerminal, type DetailedTask } from '../protocol/task.ts';
 
 export interface TaskView {

@@ -1,5 +1,6 @@
 /** One `tools/call` and what it gets. */
 import type { DetailedTask, InputRequests, ToolResult } from '../protocol/task.ts';
+import type { ReadableApprovals } from './approvals/approval-source.ts';
 import type { Caller, Declared } from './caller.ts';
 import type { AskClient } from './follow-task.ts';
 import type { KeySources } from './idempotency-key.ts';
@@ -20,8 +21,10 @@ export interface ToolCallParts {
     readonly progressIntervalMs?: number;
   };
   readonly requestStates: RequestStates;
-  /** Of `my_tasks`. */
+  /** Of the tools that list. */
   readonly cursors: Sealing;
+  /** Absent: nobody is asked to decide here. */
+  readonly approvals?: ReadableApprovals | undefined;
 }
 
 export interface ToolCall extends Waiting {
@@ -32,7 +35,9 @@ export interface ToolCall extends Waiting {
   readonly isModern: boolean;
   /** An older client asks for a task. */
   readonly asTask?: TaskRequest | undefined;
-  /** An older client on a connection that carries requests of the server. */
+  /** What is asked before a task exists comes back with this call, called again. Otherwise only a task can ask. */
+  readonly isAskedFirst: boolean;
+  /** An older client that takes requests of the server while its call is held. */
   readonly ask?: AskClient | undefined;
   readonly keys: KeySources;
   /** What a client that was asked comes back with. */

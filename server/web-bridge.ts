@@ -2,22 +2,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isReady, type ReadyAnswer } from './ready-answer.ts';
 
 /** Without a body: it is parsed already and travels beside. The signal aborts when the client goes away. */
 export function toWebRequest(request: IncomingMessage, response: ServerResponse): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return new Request('http://localhost/mcp', { method: 'POST', headers, signal: abortWhenGone(response).signal });
+}
+
+/** Aborts when the client goes away before its answer is written. */
+export function abortWhenGone(response: ServerResponse): AbortController {
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });
   if (response.destroyed) gone.abort();
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  return new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
+  return gone;
 }
 
-export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
+export async function sendWebResponse(answer: Response | ReadyAnswer, response: ServerResponse): Promise<void> {
+  if (isReady(answer)) {
+    if (!response.destroyed) sendReady(answer, response);
+    return;
+  }
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -33,7 +43,11 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     });
     return;
   }
-  const body = Buffer.from(await answer.arrayBuffer());
-  response.writeHead(answer.status, { ...headers, ...(body.length > 0 ? { 'content-length': body.length } : {}) });
-  response.end(body);
+  sendReady({ status: answer.status, headers, text: await answer.text() }, response);
+}
+
+/** As text: Node writes it with the headers in one piece. */
+function sendReady({ status, headers, text }: ReadyAnswer, response: ServerResponse): void {
+  response.writeHead(status, text === '' ? headers : { ...headers, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
 }

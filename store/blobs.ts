@@ -16,10 +16,38 @@ export interface BlobStore {
   put(owner: FileOwner, file: { name: string; mimeType: string; bytes: Uint8Array }): Promise<StoredFile>;
   /** `undefined`: no such file. @throws BlobStoreError also when the checksum does not match */
   read(owner: FileOwner, name: string): Promise<{ file: StoredFile; bytes: Uint8Array } | undefined>;
-  /** A caller's files, newest task first. */
-  list(caller: string): Promise<readonly { taskId: string; file: StoredFile }[]>;
+  /**
+   * A caller's files, or those behind `after`: the task that was written to last comes first, its files by name. They are
+   * looked at as they are taken: whoever takes a page pays for a page.
+   * @throws FilePositionLost, BlobStoreError
+   */
+  list(caller: string, after?: FilePosition): AsyncIterable<ListedFile>;
   /** Forgets all files of a task. */
   drop(owner: FileOwner): Promise<void>;
+  /**
+   * Forgets all files of tasks that nobody has put a file of lately, and says of how many. Safe beside readers, writers and
+   * other sweeps; broken off at any moment, the next one carries on. @throws BlobStoreError
+   */
+  sweep(options: SweepOptions): Promise<number>;
+}
+
+export interface FilePosition {
+  readonly taskId: string;
+  readonly name: string;
+}
+
+export interface ListedFile {
+  readonly taskId: string;
+  readonly file: StoredFile;
+}
+
+export interface SweepOptions {
+  /** Epoch ms. Of a task whose last `put` was earlier, nothing is kept. */
+  readonly writtenBefore: number;
+  /** At most so many tasks. */
+  readonly limit: number;
+  /** Ends it between two tasks. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FileOwner {
@@ -31,4 +59,9 @@ export interface FileOwner {
 /** The store is full or out of reach. The message is for the operator, never for the caller. */
 export class BlobStoreError extends Error {
   override readonly name = 'BlobStoreError';
+}
+
+/** A list cannot go on from there: the task's files are not there any more. */
+export class FilePositionLost extends Error {
+  override readonly name = 'FilePositionLost';
 }

@@ -1,19 +1,25 @@
 /**
- * The blob store as a folder that all processes share: `<caller>/<taskId>/<name>`, and beside each file a sidecar
- * `<name>~about` that says what it is. The sidecar is the commit point: a file without one is not there.
- *
- * Every write goes to a temporary file, is synchronised and renamed. `~` is in no legal name, so that neither sidecars
- * nor temporary files can be named from outside.
+ * The blob store as a folder that all processes share; folder-layout.ts says what lies where. The sidecar is the commit
+ * point: a file without one is not there. Every write goes to a temporary file, is synchronised and renamed.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TASK_ID_PATTERN } from '../protocol/extension.ts';
-import { BlobStoreError, type BlobStore, type FileOwner, type StoredFile } from './blobs.ts';
+import {
+  BlobStoreError,
+  FilePositionLost,
+  type BlobStore,
+  type FileOwner,
+  type FilePosition,
+  type ListedFile,
+  type StoredFile,
+  type SweepOptions,
+} from './blobs.ts';
+import { CALLER_PATTERN, NAME_PATTERN, SIDECAR_SUFFIX, taskFolders } from './folder-layout.ts';
+import { sweepFolder } from './folder-sweep.ts';
+import { namesIn, orAbsent, writeWhole } from './whole-files.ts';
 
-const CALLER_PATTERN = /^[0-9a-f]{32}$/;
-const NAME_PATTERN = /^(?!\.+$)[A-Za-z0-9._-]{1,100}$/;
-const SIDECAR_SUFFIX = '~about';
 /** Two processes may put different bytes under one name at once; each looks whether its own file stands. */
 const MAX_ATTEMPTS = 5;
 
@@ -21,6 +27,7 @@ interface About {
   readonly mimeType: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Epoch ms. */
   readonly storedAt: number;
 }
 
@@ -42,13 +49,10 @@ export class FolderBlobStore implements BlobStore {
     };
     return this.#guard('write', async () => {
       const folder = this.#folderOf(owner);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (let attempt = 1; !(await stands(folder, name, about)); attempt += 1) {
+      for (let attempt = 1; (await orAbsent(keep(folder, name, about))) !== true; attempt += 1) {
         if (attempt > MAX_ATTEMPTS) throw new Error('Other writers keep replacing the file.');
-        // Whoever reads from here on finds no file rather than new bytes under an old checksum.
-        await rm(join(folder, name + SIDECAR_SUFFIX), { force: true });
-        await writeWhole(folder, name, file.bytes);
-        await writeSidecar(folder, name, about);
+        // A sweep may take the folder away half-way: the next attempt makes it anew.
+        await orAbsent(replace(folder, name, about, file.bytes));
       }
       return toStoredFile(owner, name, about);
     });
@@ -68,16 +72,18 @@ export class FolderBlobStore implements BlobStore {
     });
   }
 
-  async list(caller: string): Promise<readonly { taskId: string; file: StoredFile }[]> {
-    if (!CALLER_PATTERN.test(caller)) return [];
-    return this.#guard('list', async () => {
-      const taskIds = (await namesIn(join(this.#root, caller))).filter((id) => TASK_ID_PATTERN.test(id));
-      const tasks = await Promise.all(taskIds.map((taskId) => this.#filesOf({ caller, taskId })));
-      return tasks
-        .filter(({ files }) => files.length > 0)
-        .sort((one, other) => other.newestAt - one.newestAt)
-        .flatMap(({ taskId, files }) => files.map((file) => ({ taskId, file })));
-    });
+  async *list(caller: string, after?: FilePosition): AsyncGenerator<ListedFile, void, void> {
+    const folders = CALLER_PATTERN.test(caller) ? await this.#guard('list', () => taskFolders(this.#root, caller)) : [];
+    const start = after === undefined ? 0 : folders.findIndex(({ taskId }) => taskId === after.taskId);
+    if (start < 0) throw new FilePositionLost('The task of this file is not there any more.');
+    for (const { taskId } of folders.slice(start)) {
+      const names = await this.#guard('list', () => this.#namesOf({ caller, taskId }));
+      for (const name of names) {
+        if (taskId === after?.taskId && name <= after.name) continue;
+        const about = await this.#guard('list', () => readAbout(this.#folderOf({ caller, taskId }), name));
+        if (about !== undefined) yield { taskId, file: toStoredFile({ caller, taskId }, name, about) };
+      }
+    }
   }
 
   async drop(owner: FileOwner): Promise<void> {
@@ -85,18 +91,12 @@ export class FolderBlobStore implements BlobStore {
     await this.#guard('drop', () => rm(this.#folderOf(owner), { recursive: true, force: true }));
   }
 
-  async #filesOf(owner: FileOwner): Promise<{ taskId: string; newestAt: number; files: StoredFile[] }> {
-    const folder = this.#folderOf(owner);
-    const names = (await namesIn(folder)).filter((name) => NAME_PATTERN.test(name)).sort();
-    const found = await Promise.all(names.map(async (name) => ({ name, about: await readAbout(folder, name) })));
-    const files: StoredFile[] = [];
-    let newestAt = 0;
-    for (const { name, about } of found) {
-      if (about === undefined) continue;
-      files.push(toStoredFile(owner, name, about));
-      newestAt = Math.max(newestAt, about.storedAt);
-    }
-    return { taskId: owner.taskId, newestAt, files };
+  sweep(options: SweepOptions): Promise<number> {
+    return this.#guard('sweep', () => sweepFolder(this.#root, options));
+  }
+
+  async #namesOf(owner: FileOwner): Promise<string[]> {
+    return (await namesIn(this.#folderOf(owner))).filter((name) => NAME_PATTERN.test(name)).sort();
   }
 
   #folderOf({ caller, taskId }: FileOwner): string {
@@ -141,26 +141,25 @@ async function stands(folder: string, name: string, wanted: About): Promise<bool
   return bytes !== undefined && sha256Of(bytes) === wanted.sha256;
 }
 
+/** Whether the file stands. It is as young as one that is written now: no sweep takes it away. */
+async function keep(folder: string, name: string, wanted: About): Promise<boolean> {
+  if (!(await stands(folder, name, wanted))) return false;
+  const now = new Date();
+  await utimes(folder, now, now);
+  return true;
+}
+
+async function replace(folder: string, name: string, about: About, bytes: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Whoever reads from here on finds no file rather than new bytes under an old checksum.
+  await rm(join(folder, name + SIDECAR_SUFFIX), { force: true });
+  await writeWhole(folder, name, bytes);
+  await writeSidecar(folder, name, about);
+}
+
 async function readAbout(folder: string, name: string): Promise<About | undefined> {
   const text = await orAbsent(readFile(join(folder, name + SIDECAR_SUFFIX), 'utf8'));
   return text === undefined ? undefined : (JSON.parse(text) as About);
-}
-
-async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(folder, `${name}~${randomUUID()}`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, join(folder, name));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** A file that could not get its sidecar does not stay. */
@@ -169,19 +168,6 @@ async function writeSidecar(folder: string, name: string, about: About): Promise
     await writeWhole(folder, name + SIDECAR_SUFFIX, Buffer.from(JSON.stringify(about)));
   } catch (error) {
     await rm(join(folder, name), { force: true });
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await orAbsent(readdir(folder))) ?? [];
-}
-
-async function orAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error: unknown) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -3,29 +3,18 @@
  * error whose details cannot be written would take the whole worker down with it.
  */
 import { ApplicationFailure } from '@temporalio/common';
-import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { firstNonJsonPath } from '../protocol/json-value.ts';
+import { dropDetails, guardOutcomes } from './guard-outcomes.ts';
 
-export const exactValues: ActivityInterceptorsFactory = () => ({
-  inbound: {
-    async execute(input, next) {
-      let result: unknown;
-      try {
-        result = await next(input);
-      } catch (error) {
-        dropInexactDetails(error);
-        throw error;
-      }
-      const path = result === undefined ? undefined : firstNonJsonPath(result);
-      if (path === undefined) return result;
-      throw ApplicationFailure.nonRetryable(`The result holds a value that JSON cannot carry, at ${path}.`, 'NotJson');
-    },
+export const exactValues = guardOutcomes({
+  faultOf(result) {
+    const path = firstNonJsonPath(result);
+    if (path === undefined) return undefined;
+    return ApplicationFailure.nonRetryable(`The result holds a value that JSON cannot carry, at ${path}.`, 'NotJson');
+  },
+  mend(failure) {
+    if (failure instanceof ApplicationFailure && firstNonJsonPath(failure.details ?? []) !== undefined) {
+      dropDetails(failure);
+    }
   },
 });
-
-function dropInexactDetails(error: unknown): void {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (!(at instanceof ApplicationFailure) || firstNonJsonPath(at.details ?? []) === undefined) continue;
-    Object.assign(at, { details: undefined });
-  }
-}

@@ -6,14 +6,24 @@ import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createActivities } from '../activities/index.ts';
+import { readAuditKeys } from '../encryption/audit-keys.ts';
+import { readKeyRing } from '../encryption/config.ts';
+import { digestOf, isSigned, readDecisionKeys, type DecisionKeys } from '../encryption/decision-signing.ts';
+import type { KeyRing } from '../encryption/key-ring.ts';
+import { readMail, type MailConfig } from '../mail/config.ts';
+import type { AuditKeys } from '../protocol/audit-key.ts';
+import { ConfigError } from '../protocol/config-error.ts';
+import { readStoreConfig } from '../store/config.ts';
 import { FolderBlobStore } from '../store/folder-blobs.ts';
-import { ConfigError, readConfig, type WorkerConfig } from './config.ts';
+import { openUploads } from '../store/uploads.ts';
+import { readConfig, type WorkerConfig } from './config.ts';
+import { openRecorder } from './recorder.ts';
 import { serveOperations } from './operations.ts';
 import { createTaskSinks } from './task-metrics.ts';
 import { createTaskWorker } from './worker.ts';
 import { workflowSource } from './workflow-source.ts';
 
-const config = readConfigOrExit();
+const { config, keyRing, decisionKeys, auditKeys, databaseUrl, mail } = await readOrExit();
 const stderr = pino.destination(2);
 // Who read the log may be gone before the drain ends; that must not end it half-way.
 stderr.on('error', () => undefined);
@@ -41,6 +51,7 @@ Runtime.install({
 });
 
 const registry = new Registry();
+const recorder = openRecorder(databaseUrl, auditKeys, log);
 const { worker, run } = await createTaskWorker({
   taskQueue: config.taskQueue,
   source: workflowSource(config.workflowBundle),
@@ -48,9 +59,17 @@ const { worker, run } = await createTaskWorker({
     blobs: new FolderBlobStore(config.blobDir),
     erpUrl: config.erpUrl,
     policyFile: config.policyFile,
+    invoicePolicyFile: config.invoicePolicyFile,
+    uploads: openUploads(config.blobDir),
+    mail,
+    hiringPolicyFile: config.hiringPolicyFile,
+    decisions: { isSigned: (signed) => isSigned(decisionKeys, signed), digestOf },
+    acts: recorder,
   }),
   sinks: createTaskSinks(registry),
   drainMs: config.drainMs,
+  variables: config.variables,
+  keyRing,
   ...(config.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: config.maxCachedWorkflows }),
 });
 const operations = await serveOperations({
@@ -67,12 +86,26 @@ closeWithGrace({ delay: config.drainMs + 3_000, logger: false }, async ({ err })
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await running;
   operations.close();
+  await recorder?.close();
 });
 await running;
 
-function readConfigOrExit(): WorkerConfig {
+async function readOrExit(): Promise<{
+  config: WorkerConfig;
+  keyRing: KeyRing | undefined;
+  decisionKeys: DecisionKeys;
+  auditKeys: AuditKeys;
+  databaseUrl: string | undefined;
+  mail: MailConfig | undefined;
+}> {
   try {
-    return readConfig();
+    const config = readConfig();
+    const { variables } = config;
+    const { databaseUrl } = await readStoreConfig(variables);
+    const decisionKeys = await readDecisionKeys(variables);
+    const auditKeys = await readAuditKeys(variables, decisionKeys);
+    const mail = await readMail(variables);
+    return { config, keyRing: await readKeyRing(variables), decisionKeys, auditKeys, databaseUrl, mail };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -2,8 +2,12 @@
 import { NativeConnection, Worker, type InjectedSinks, type WorkerOptions } from '@temporalio/worker';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Activities } from '../activities/index.ts';
+import type { KeyRing } from '../encryption/key-ring.ts';
+import { createPayloadCodecs } from '../encryption/payload-codec.ts';
 import type { TaskSinks } from '../workflows/contract.ts';
+import { boundedOutcomes } from './bounded-outcomes.ts';
 import { exactValues } from './exact-values.ts';
+import { FAILURE_CONVERTER_PATH } from './workflow-source.ts';
 
 /** With Temporal's default of 10 s every task of a killed worker would wait that long for its next step. */
 const STICKY_TIMEOUT_MS = 3_000;
@@ -22,6 +26,10 @@ interface WorkerParts {
   readonly sinks: InjectedSinks<TaskSinks>;
   readonly drainMs: number;
   readonly maxCachedWorkflows?: number;
+  /** Without it payloads are written in clear, and tasks whose payloads are encrypted cannot go on. */
+  readonly keyRing?: KeyRing | undefined;
+  /** From which Temporal's own configuration is read; an empty one counts there. Default: the environment of the process. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface TaskWorker {
@@ -31,7 +39,7 @@ export interface TaskWorker {
 }
 
 export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: parts.variables });
   const connection = await NativeConnection.connect(connectionOptions);
   const worker = await Worker.create({
     connection,
@@ -40,7 +48,11 @@ export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> 
     ...parts.source,
     activities: parts.activities,
     sinks: parts.sinks,
-    interceptors: { activity: [exactValues] },
+    dataConverter: {
+      failureConverterPath: FAILURE_CONVERTER_PATH,
+      payloadCodecs: createPayloadCodecs(parts.keyRing),
+    },
+    interceptors: { activity: [boundedOutcomes, exactValues] },
     workflowTaskPollerBehavior: POLLERS,
     activityTaskPollerBehavior: POLLERS,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,

@@ -3,6 +3,7 @@
  * without its summary, so memo and state are handed on explicitly.
  */
 import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
+import { decidedOf } from '../protocol/approval.ts';
 import type { JsonObject } from '../protocol/task.ts';
 import { CALL_MEMO, TASK_MEMO, type ToolTaskInput } from './contract.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -18,15 +19,20 @@ export class ContinueRequest extends Error {
 }
 
 /**
- * Requests that are still open are withdrawn: the next run's body asks for itself what it still needs to know. Effects so
+ * Requests and approvals that are still open are withdrawn: the next run's body asks for itself what it still needs to know. Effects so
  * far are kept whatever comes.
  */
 export function continueWith(input: ToolTaskInput, args: JsonObject, record: TaskRecord): Promise<never> {
   record.apply({ type: 'withdrawn', keys: Object.keys(record.state.requests) });
+  for (const approval of record.state.approvals ?? []) {
+    record.apply({ type: 'approvalDecided', decided: decidedOf(approval, 'withdrawn', Date.now()) });
+  }
   if (record.isDirty) record.publish();
   const carried = record.carried;
   const continueTask = makeContinueAsNewFunc<(next: ToolTaskInput) => Promise<unknown>>({
     memo: { [TASK_MEMO]: carried.snapshot, [CALL_MEMO]: workflowInfo().memo?.[CALL_MEMO] },
   });
-  return continueTask({ ...input, args, carried });
+  // A body that goes on has its answers: the next one is not asked for them again.
+  const { asksFirst: _, ...kept } = input;
+  return continueTask({ ...kept, args, carried });
 }

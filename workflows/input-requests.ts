@@ -1,7 +1,8 @@
 /**
  * Requests to the caller: minted, waited for, settled, asked again.
  *
- * A key holds a `uuid4()`, so that no key of an earlier life of this task is met again after a reset.
+ * A key holds a `uuid4()`: that alone makes it unique in the life of the task, over resets and over runs that continue it,
+ * so that no list of closed keys has to grow with the task.
  */
 import { condition, uuid4 } from '@temporalio/workflow';
 import { MAX_ASKING_ROUNDS, uselessAnswersText, withComplaint } from '../protocol/complaint.ts';

@@ -46,9 +46,12 @@ export async function completeOrder(draft: OrderDraft, task: TaskContext): Promi
   throw toolFailure('The purchase policy changed again and again meanwhile; nothing was ordered. Call again.');
 }
 
-function formFor({ missing: { costCentre, justification } }: PolicyVerdict): Readonly<Record<string, Field<string>>> {
+function formFor({
+  missing: { costCentre, justification },
+  costCentres,
+}: PolicyVerdict): Readonly<Record<string, Field<string>>> {
   return {
-    ...(costCentre === undefined ? {} : { costCentre: choice(costCentre.options, { title: 'Cost centre' }) }),
+    ...(costCentre === undefined ? {} : { costCentre: choice(costCentres, { title: 'Cost centre' }) }),
     ...(justification === undefined
       ? {}
       : { justification: text({ title: 'Justification', minLength: justification.minLength, maxLength: 2_000 }) }),
@@ -63,11 +66,14 @@ function questionText({ vendor, total, currency, costCentre }: OrderDraft, { mis
   const unknown = costCentre === undefined ? 'a cost centre' : 'a cost centre from the list';
   const wanted = [
     ...(missing.costCentre === undefined ? [] : [unknown]),
-    ...(missing.justification === undefined
-      ? []
-      : [`a justification, because it is above ${missing.justification.above} ${currency}`]),
+    ...(missing.justification === undefined ? [] : [justificationText(missing.justification.above, currency)]),
   ];
   return `The order to ${vendor} for ${total} ${currency} needs ${wanted.join(' and ')}.`;
+}
+
+function justificationText(above: string | undefined, currency: string): string {
+  if (above === undefined) return 'a justification in plain text, without control characters';
+  return `a justification, because it is above ${above} ${currency}`;
 }
 
 function declinedText({ missing }: PolicyVerdict): string {

@@ -5,12 +5,13 @@
  * not, the post is sent once; if nobody can say what became of it, it is looked for, well beyond the search's delay, and
  * then a person is asked. Only the person's word sends it again.
  */
-import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { OrderToPost, PostOutcome } from '../activities/erp.ts';
 import type { PostedOrder } from '../activities/order-draft.ts';
 import { choice, optional, text } from '../protocol/form.ts';
-import { TOOL_FAILURE } from '../protocol/task-failure.ts';
+import { elicitOrFail } from './elicit-or-fail.ts';
+import { isToolFailure } from './is-tool-failure.ts';
 import { toolFailure, type TaskContext } from './tool.ts';
 
 const untilDone = { initialInterval: '1 second', maximumInterval: '5 seconds' } as const;
@@ -74,7 +75,8 @@ export async function postExactlyOnce(task: TaskContext, draft: Omit<OrderToPost
     const posting = await task.effect(
       'Post the order to the ERP',
       () => (mode === 'search-only' ? postOnce(order) : repeatable.postOrder({ order, mode })).then(lookedFor(order)),
-      (made) => takeBack(made, order.reference),
+      (made) => takeBack(task, made, order.reference),
+      ({ order: made }) => made?.number,
     );
     if (posting.kind === 'unreachable') throw toolFailure(NOTHING_ORDERED);
     if (posting.kind === 'unknown') await learnFromPerson(task, posting, order.reference);
@@ -146,13 +148,7 @@ async function ask(
   const message =
     `${complaint}The order was sent, but the ERP did not say whether it took it. ` +
     `Is an order with reference ${reference} in the ERP?`;
-  try {
-    return await task.elicit(message, lookingForm());
-  } catch (error) {
-    // What the caller could not be asked is no argument of the tool: say what they can do instead.
-    if (isToolFailure(error)) throw toolFailure(lookYourself(reference));
-    throw error;
-  }
+  return elicitOrFail(task, { message, form: lookingForm(), otherwise: lookYourself(reference) });
 }
 
 function lookingForm() {
@@ -176,18 +172,20 @@ function lookYourself(reference: string): string {
   );
 }
 
-async function takeBack(posting: Posting, reference: string): Promise<void> {
+async function takeBack(task: TaskContext, posting: Posting, reference: string): Promise<void> {
   if (posting.kind === 'not-sent' || posting.kind === 'unreachable') return;
   const order = posting.order ?? (await lookForLast(posting, reference));
-  if (order !== undefined) await voidOrder({ number: order.number });
+  if (order !== undefined) await voidPosted(task, order.number);
+}
+
+/** Again changes nothing. @throws ToolFailure when the order stands for good */
+export async function voidPosted(task: TaskContext, number: string): Promise<void> {
+  await voidOrder({ number });
+  task.describe({ Order: `${number} (voided)` });
 }
 
 async function lookForLast({ isRuledOut = false }: Posting, reference: string): Promise<PostedOrder | undefined> {
   const { order } = await findOrder({ reference, forMs: isRuledOut ? LOOK_MS : LAST_LOOK_MS });
   if (order === undefined && !isRuledOut) throw toolFailure(lookYourself(reference));
   return order;
-}
-
-function isToolFailure(error: unknown): boolean {
-  return error instanceof ApplicationFailure && error.type === TOOL_FAILURE;
 }

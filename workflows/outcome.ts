@@ -11,6 +11,7 @@ import { exactError, exactResult } from '../protocol/exact-answer.ts';
 import { expiredText, internalErrorText, PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
 import type { Outcome, TaskSnapshot } from '../protocol/task-state.ts';
 import type { RpcError, ToolResult } from '../protocol/task.ts';
+import type { LeftEffect } from './effects.ts';
 import { toolError } from './tool.ts';
 
 export function completedWith(result: ToolResult): Outcome {
@@ -37,13 +38,17 @@ export function outcomeOfError(error: unknown, state: TaskSnapshot): Outcome {
   throw error;
 }
 
-/** The effects of a task that did not complete could not be taken back: that is a result, and it has to be told. */
-export function notUndone(error: unknown): Outcome {
-  const named = namedFailure(error);
-  if (named === undefined) throw error;
+/**
+ * The effects of a task that did not complete could not be taken back: that is a result, and it has to be told. What
+ * nobody foresaw is told by the words of its step; its own text is not for the caller.
+ */
+export function notUndone(left: readonly LeftEffect[]): Outcome {
+  const told = left.map(({ words, failure }) => namedFailure(failure)?.message ?? `The effect of "${words}" remains.`);
+  // One cause may keep several effects from being undone.
+  const once = [...new Set(told)].join(' ');
   return {
     status: 'completed',
-    result: toolError(`The task was ended, but what it had done could not be undone: ${named.message}`),
+    result: toolError(`The task was ended, but what it had done could not be undone: ${once}`),
   };
 }
 

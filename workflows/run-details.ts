@@ -1,6 +1,9 @@
 /** The run page of the Temporal UI: what a person wants to know of a run without opening a payload. */
+import { voteText, waitingText, type Approval } from '../protocol/approval.ts';
+import { isWaitedFor } from '../protocol/link-holder.ts';
 import { wordsOf } from '../protocol/complaint.ts';
-import { statusOf, toDetailedTask, type TaskSnapshot } from '../protocol/task-state.ts';
+import { statusOf, type TaskSnapshot } from '../protocol/task-state.ts';
+import { toDetailedTask } from '../protocol/detailed-task.ts';
 
 /** A run page is for reading: only the latest steps are listed. */
 const STEPS_SHOWN = 30;
@@ -30,8 +33,19 @@ function presentOf(state: TaskSnapshot): readonly string[] {
   const expires = line('Expires', new Date(state.deadlineAt).toISOString());
   const questions = Object.values(state.requests).map((request) => line('Asks its caller', plain(wordsOf(request))));
   if (questions.length > 0) return [...questions, expires];
+  const approvals = (state.approvals ?? []).filter(isWaitedFor).flatMap(approvalLines);
+  if (approvals.length > 0) return [...approvals, expires];
   const { statusMessage } = toDetailedTask(state);
   return [...(statusMessage === undefined ? [] : [line('Now', plain(statusMessage))]), expires];
+}
+
+function approvalLines(approval: Approval): readonly string[] {
+  const since = new Date(approval.openedAt).toISOString();
+  return [
+    line('Needs a decision', plain(approval.title)),
+    line('Now', plain(`${waitingText(approval)}, since ${since}`)),
+    ...approval.votes.map((vote) => line('Decided so far', plain(voteText(vote)))),
+  ];
 }
 
 function line(name: string, markdown: string): string {

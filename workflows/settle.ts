@@ -10,17 +10,16 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { boundedError, boundedResult } from '../protocol/bounded-answer.ts';
 import { PROTOCOL_FAILURE } from '../protocol/task-failure.ts';
 import type { Outcome } from '../protocol/task-state.ts';
 import type { ToolResult } from '../protocol/task.ts';
+import type { ActOutbox } from './acts.ts';
 import type { ToolTaskInput, ToolTaskOutput } from './contract.ts';
 import type { TaskRecord } from './task-record.ts';
-import { toolError } from './tool.ts';
 
 /** Above this a result stands in the blob store and the history holds a reference. */
 const INLINE_RESULT_CHARS = 64 * 1024;
-/** Temporal refuses payloads of 2 MB; UTF-8 may take three bytes a character. */
-const MAX_RESULT_CHARS = 600 * 1024;
 
 const { storeResult } = proxyActivities<Activities>({
   startToCloseTimeout: '10 seconds',
@@ -29,24 +28,33 @@ const { storeResult } = proxyActivities<Activities>({
   summary: 'File the result',
 });
 
-export async function settle(input: ToolTaskInput, record: TaskRecord, outcome: Outcome): Promise<ToolTaskOutput> {
+export async function settle(
+  input: ToolTaskInput,
+  { record, acts }: { readonly record: TaskRecord; readonly acts: ActOutbox },
+  outcome: Outcome,
+): Promise<ToolTaskOutput> {
   const final = withinLimits(outcome);
   const text = JSON.stringify(final);
   record.apply({ type: 'settling', status: final.status, digest: digestOf(text) });
   record.publish();
   switch (final.status) {
     case 'cancelled':
-      await condition(allHandlersFinished);
+      await leave(acts);
       throw new CancelledFailure('The task was cancelled.');
     case 'failed':
-      await condition(allHandlersFinished);
+      await leave(acts);
       throw ApplicationFailure.nonRetryable(final.error.message, PROTOCOL_FAILURE, final.error);
     case 'completed': {
       const output = await outputOf(input, final.result, text.length);
-      await condition(allHandlersFinished);
+      await leave(acts);
       return output;
     }
   }
+}
+
+async function leave(acts: ActOutbox): Promise<void> {
+  await acts.finish();
+  await condition(allHandlersFinished);
 }
 
 async function outputOf(input: ToolTaskInput, result: ToolResult, chars: number): Promise<ToolTaskOutput> {
@@ -55,11 +63,14 @@ async function outputOf(input: ToolTaskInput, result: ToolResult, chars: number)
 }
 
 function withinLimits(outcome: Outcome): Outcome {
-  if (outcome.status !== 'completed' || JSON.stringify(outcome.result).length <= MAX_RESULT_CHARS) return outcome;
-  return {
-    status: 'completed',
-    result: toolError(`The tool's result is larger than ${String(MAX_RESULT_CHARS / 1024)} KB. Ask for less at once.`),
-  };
+  switch (outcome.status) {
+    case 'completed':
+      return { status: 'completed', result: boundedResult(outcome.result) };
+    case 'failed':
+      return { status: 'failed', error: boundedError(outcome.error) };
+    case 'cancelled':
+      return outcome;
+  }
 }
 
 /** FNV-1a, twice 32 bits: tells two outcomes of one task apart, for a person who repairs it. Not a proof. */

@@ -7,6 +7,7 @@ import { sampling } from '../protocol/sampling.ts';
 import type { InputRequest } from '../protocol/task.ts';
 import { unaskableText } from '../protocol/unaskable-text.ts';
 import { urlElicitation } from '../protocol/url-elicitation.ts';
+import type { ApprovalBook } from './approvals.ts';
 import { ContinueRequest } from './continue-as-new.ts';
 import type { ToolTaskInput } from './contract.ts';
 import type { EffectLog } from './effects.ts';
@@ -18,15 +19,18 @@ interface Parts {
   readonly input: ToolTaskInput;
   readonly record: TaskRecord;
   readonly book: InputRequestBook;
+  readonly approvals: ApprovalBook;
   readonly effects: EffectLog;
   /**
    * Settles at once what this activation has brought. A body that an activity resumes runs before the decision that
    * waits for the end of the activation, and must not act on a task that is already cancelled or over.
    */
   readonly decide: () => void;
+  /** Has it decided at the end of this activation. */
+  readonly wake: () => void;
 }
 
-export function createTaskContext({ input, record, book, effects, decide }: Parts): TaskContext {
+export function createTaskContext({ input, record, book, approvals, effects, decide, wake }: Parts): TaskContext {
   const isCancelled = (): boolean => record.state.ending !== undefined;
   const throwIfCancelled = (): void => {
     decide();
@@ -78,6 +82,12 @@ export function createTaskContext({ input, record, book, effects, decide }: Part
       return (await askAll({ sample: sampling(params) })).sample;
     },
     ask: askAll,
+    async approval(request) {
+      throwIfCancelled();
+      const outcome = await approvals.ask(request, wake);
+      throwIfCancelled();
+      return outcome;
+    },
     report(message) {
       record.apply({ type: 'reported', message });
     },
@@ -85,16 +95,23 @@ export function createTaskContext({ input, record, book, effects, decide }: Part
       record.describe(facts);
     },
     step,
-    async effect(words, run, undo) {
+    async effect(words, run, undo, referenceOf) {
       throwIfCancelled();
       const outcome = await step(words, () => CancellationScope.nonCancellable(run));
-      effects.remember(() => undo(outcome));
+      const reference = referenceOf?.(outcome);
+      const told = { words, ...(reference === undefined ? {} : { reference }) };
+      record.note({ type: 'effect', about: words, data: told });
+      effects.remember(words, async () => {
+        await undo(outcome);
+        record.note({ type: 'effect', about: `${words}, undone`, data: { ...told, isUndone: true } });
+      });
       throwIfCancelled();
       return outcome;
     },
     extend(byMs) {
       decide();
       record.apply({ type: 'extended', byMs, maxTtlMs: input.maxTtlMs });
+      return record.state.deadlineAt;
     },
     continueAs(args) {
       decide();

@@ -19,8 +19,12 @@ import {
   type TaskSnapshot,
   type TaskState,
 } from '../protocol/task-state.ts';
+import type { NewAct } from '../protocol/act.ts';
+import { actsOf } from '../protocol/acts-of.ts';
 import type { TaskStatus } from '../protocol/task.ts';
+import type { ActOutbox } from './acts.ts';
 import { expiresAtAttribute, statusAttribute, TASK_MEMO, type CarriedState, type TaskSinks } from './contract.ts';
+import { approvalAttributes } from './approval-attributes.ts';
 import { runDetails } from './run-details.ts';
 
 /** An event without its time: the record stamps it with the workflow's clock. */
@@ -43,14 +47,16 @@ export class TaskRecord {
   #shown: { status: TaskStatus; ttlMs: number };
   #facts: Record<string, string>;
   #steps: string[];
+  readonly #acts: ActOutbox | undefined;
 
-  /** `published`: what the start of this run wrote into the memo. */
-  constructor(state: TaskState, published: TaskSnapshot, carried?: CarriedState) {
+  /** `published`: what the start of this run wrote into the memo. `acts`: where what happens is told. */
+  constructor(state: TaskState, published: TaskSnapshot, carried?: CarriedState, acts?: ActOutbox) {
     this.#state = state;
     this.#published = published;
     this.#shown = { status: statusOf(published), ttlMs: published.ttlMs };
     this.#facts = { ...carried?.facts };
     this.#steps = [...(carried?.finishedSteps ?? [])];
+    this.#acts = acts;
   }
 
   get state(): TaskState {
@@ -61,20 +67,29 @@ export class TaskRecord {
     return this.#published;
   }
   get carried(): CarriedState {
-    const { closedKeys } = this.#state;
+    const acts = this.#acts?.carried;
     return {
       snapshot: toSnapshot(this.#state),
-      closedKeys,
       facts: this.#facts,
       finishedSteps: this.#steps.slice(-STEPS_CARRIED),
+      ...(acts === undefined ? {} : { acts }),
     };
   }
 
   /** @returns whether the event changed anything */
   apply(event: Undated): boolean {
     const before = this.#state;
-    this.#state = next(before, { ...event, at: Date.now() });
-    return this.#state !== before;
+    const dated: TaskEvent = { ...event, at: Date.now() };
+    this.#state = next(before, dated);
+    if (this.#state === before) return false;
+    if (this.#acts !== undefined) {
+      for (const act of actsOf(before, this.#state, dated, this.#acts.told)) this.#acts.note(act);
+    }
+    return true;
+  }
+  /** What happened without any change of the state. */
+  note(act: NewAct): void {
+    this.#acts?.note(act);
   }
   describe(facts: Readonly<Record<string, string>>): void {
     Object.assign(this.#facts, facts);
@@ -104,7 +119,9 @@ export class TaskRecord {
   publish(): void {
     const snapshot = toSnapshot(this.#state);
     const status = snapshot.settling?.status ?? statusOf(snapshot);
+    const attributes = approvalAttributes(this.#published, snapshot);
     upsertMemo({ [TASK_MEMO]: snapshot });
+    if (attributes !== undefined) upsertSearchAttributes(attributes);
     this.#published = snapshot;
     this.#publishedAt = Date.now();
     this.#showAttributes(status, snapshot);
@@ -128,6 +145,10 @@ export class TaskRecord {
 
 function isSameButMessage(a: TaskSnapshot, b: TaskSnapshot): boolean {
   return (
-    a.requests === b.requests && a.deadlineAt === b.deadlineAt && a.ending === b.ending && a.settling === b.settling
+    a.requests === b.requests &&
+    a.approvals === b.approvals &&
+    a.deadlineAt === b.deadlineAt &&
+    a.ending === b.ending &&
+    a.settling === b.settling
   );
 }

@@ -14,24 +14,37 @@ import {
   type TaskSnapshot,
   type TaskState,
 } from '../protocol/task-state.ts';
+import type { ToolResult } from '../protocol/task.ts';
+import type { ActBatch } from '../protocol/act.ts';
+import { ActOutbox, LATE_ACTS, recordLateActs } from './acts.ts';
+import { ApprovalBook } from './approvals.ts';
 import { continueWith, ContinueRequest } from './continue-as-new.ts';
 import { taskInputSignal, taskQuery, type ToolTaskInput, type ToolTaskOutput } from './contract.ts';
+import { takeDecisions } from './decision-door.ts';
 import { Decisions, watchDeadline } from './decisions.ts';
 import { EffectLog } from './effects.ts';
+import { askFirstQuestions } from './first-questions.ts';
 import { InputRequestBook } from './input-requests.ts';
 import { completedWith, notUndone, outcomeOfError } from './outcome.ts';
 import { settle } from './settle.ts';
 import { createTaskContext } from './task-context.ts';
 import { TaskRecord } from './task-record.ts';
-import type { Catalog, TaskTool } from './tool.ts';
+import type { Catalog, TaskContext, TaskTool } from './tool.ts';
 
-export function createToolTask(catalog: Catalog): (input: ToolTaskInput) => Promise<ToolTaskOutput> {
+export function createToolTask(
+  catalog: Catalog,
+): (input: ToolTaskInput) => Promise<ToolTaskOutput | { readonly recorded: number }> {
+  if (catalog.has(LATE_ACTS)) throw new Error(`No tool may be named ${LATE_ACTS}: the lifecycle has it.`);
   return async function toolTask(input) {
+    // The one workflow that is no task: whoever starts it hands over what it is about.
+    if (workflowInfo().workflowType === LATE_ACTS) return recordLateActs(input as unknown as ActBatch);
     const tool = taskToolNamed(catalog, workflowInfo().workflowType);
-    const record = new TaskRecord(initialState(input), shownByStart(input), input.carried);
+    const acts = new ActOutbox(input);
+    const record = new TaskRecord(initialState(input), shownByStart(input), input.carried, acts);
     const book = new InputRequestBook(record);
     const decisions = new Decisions(CancellationScope.current());
     const effects = new EffectLog();
+    const approvals = new ApprovalBook(record, requesterOf(input));
 
     setHandler(taskQuery, () => record.published, { description: 'The task as tasks/get shows it' });
     setHandler(
@@ -41,22 +54,40 @@ export function createToolTask(catalog: Catalog): (input: ToolTaskInput) => Prom
       },
       { description: 'Responses to input requests, by key' },
     );
+    takeDecisions(approvals, decisions);
 
     return CancellationScope.nonCancellable(async () => {
       const bodyScope = new CancellationScope();
       const decide = (): void => {
-        decisions.decide(record, book);
+        decisions.decide(record, book, approvals);
         if (record.state.ending !== undefined) bodyScope.cancel();
       };
       void keepDeciding(decisions, decide);
       void keepPublishing(record, decisions);
       void watchDeadline(record, decisions);
-      const context = createTaskContext({ input, record, book, effects, decide });
-      const ending = await endOfBody(() => bodyScope.run(() => tool.run(input.args, context)), record, effects);
+      void acts.keepSending(
+        () => !decisions.isDue,
+        () => record.state.approvals ?? [],
+      );
+      const context = createTaskContext({
+        input,
+        record,
+        book,
+        approvals,
+        effects,
+        decide,
+        wake: () => decisions.wake(),
+      });
+      const ending = await endOfBody(() => bodyScope.run(() => runBody(tool, input, context)), record, effects);
       if (ending instanceof ContinueRequest) return continueWith(input, ending.args, record);
-      return settle(input, record, ending);
+      return settle(input, { record, acts }, ending);
     });
   };
+}
+
+function requesterOf(input: ToolTaskInput): ConstructorParameters<typeof ApprovalBook>[1] {
+  const { caller, requestedBy = 'unknown', requester, maxTtlMs } = input;
+  return { caller, name: requestedBy, identity: requester, maxTtlMs };
 }
 
 /** Thrown here, an error fails the workflow task, which is retried until a worker that knows the tool is deployed. */
@@ -67,9 +98,15 @@ function taskToolNamed(catalog: Catalog, name: string): TaskTool {
   return tool;
 }
 
+/** Without questions exactly what it was before there were any: recorded histories depend on each step that is awaited. */
+function runBody(tool: TaskTool, input: ToolTaskInput, context: TaskContext): Promise<ToolResult> {
+  if (input.asksFirst !== true || tool.askFirst === undefined) return tool.run(input.args, context);
+  return askFirstQuestions(tool.askFirst, input, context).then((args) => tool.run(args, context));
+}
+
 /** The deadline counts on Temporal's clock, whatever the clock of the front that created the task says. */
 function initialState({ seed, carried }: ToolTaskInput): TaskState {
-  if (carried !== undefined) return { ...fromSnapshot(carried.snapshot), closedKeys: carried.closedKeys };
+  if (carried !== undefined) return fromSnapshot(carried.snapshot);
   const state = seedState(seed);
   return { ...state, deadlineAt: workflowInfo().startTime.getTime() + seed.ttlMs };
 }
@@ -105,11 +142,7 @@ async function endOfBody(
     // `continueAs` has decided before: a cancel that has come must not be lost with this run.
     if (error instanceof ContinueRequest && record.state.ending === undefined) return error;
     const outcome = outcomeOfError(error instanceof ContinueRequest ? new CancelledFailure('') : error, record.state);
-    try {
-      await effects.undoAll();
-    } catch (undoError) {
-      return notUndone(undoError);
-    }
-    return outcome;
+    const left = await effects.undoAll();
+    return left.length === 0 ? outcome : notUndone(left);
   }
 }

@@ -6,6 +6,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { z as zod } from 'zod';
 import { PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
+import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approval-request.ts';
 import type { Answer, ElicitReply, Form } from '../protocol/form.ts';
 import type { ClientFeatures, InputFeature } from '../protocol/input-feature.ts';
 import type { ReplyTo } from '../protocol/input-reply.ts';
@@ -45,6 +46,11 @@ export interface TaskContext {
   ask<R extends Readonly<Record<string, InputRequest>>>(
     requests: R,
   ): Promise<{ readonly [K in keyof R]: ReplyTo<R[K]> }>;
+  /**
+   * Has somebody other than the caller decide, in the inbox, and waits. The task stays `working`; its status message says who
+   * is waited for. A time-out is a result. @throws Error for a request that nobody could decide
+   */
+  approval(request: ApprovalRequest): Promise<ApprovalOutcome>;
   /** Says in one line what is going on: the status message of `tasks/get`. At most one write a second reaches a reader. */
   report(message: string): void;
   /** Facts about this run for the Temporal UI, such as vendor and total. Later calls add and replace. */
@@ -54,10 +60,16 @@ export interface TaskContext {
   /**
    * A step with an effect outside. It is never torn down half-way: a cancel waits until the outcome is known, and then
    * `undo` takes the effect back. `undo` also runs, newest effect first, when a later step does not complete.
+   * `referenceOf`: under which name the outside system knows the effect; the audit keeps it.
    */
-  effect<T>(words: string, run: () => Promise<T>, undo: (outcome: T) => Promise<void>): Promise<T>;
-  /** Moves the deadline, never beyond the tool's `maxTtlMs`. */
-  extend(byMs: number): void;
+  effect<T>(
+    words: string,
+    run: () => Promise<T>,
+    undo: (outcome: T) => Promise<void>,
+    referenceOf?: (outcome: T) => string | undefined,
+  ): Promise<T>;
+  /** Moves the deadline, never beyond the tool's `maxTtlMs`. @returns where it is now, in epoch ms */
+  extend(byMs: number): number;
   /** Ends this run and goes on with fresh history and other arguments; id, deadline and questions asked stay. */
   continueAs(args: JsonObject): Promise<never>;
 }
@@ -70,7 +82,8 @@ export type RepliesTo<Q> = { readonly [K in NamesOf<Q>]?: ReplyTo<NonNullable<Re
 
 /**
  * Questions before a task exists, put in as many rounds as it takes: the body gets the arguments that a caller who cannot
- * be asked would have passed. Both functions are pure, and run again in every round.
+ * be asked would have passed. Both functions are pure, and run again in every round; they run in the front and, for a caller
+ * whose answers only a task can take, in the workflow of the task.
  */
 export interface AskFirst<Input, Q extends Questions = Questions> {
   /**
@@ -90,6 +103,8 @@ export interface ToolBase<S extends ObjectSchema = ObjectSchema, Q extends Quest
   readonly description: string;
   readonly input: (z: Zod) => S;
   readonly output?: (z: Zod) => ObjectSchema;
+  /** OAuth scopes that a caller needs for this tool, beside `tasks:write`. Default none. */
+  readonly scopes?: readonly string[];
   /** Questions that are settled before anything starts, when the caller can answer them. */
   readonly askFirst?: AskFirst<zod.output<S>, Q>;
 }

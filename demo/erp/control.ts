@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { POINTS, type Fault, type Faults, type Point } from './faults.ts';
 import { readJson, type Answer } from './http.ts';
+import type { Invoice } from './invoice.ts';
 import type { OrderBook } from './order-book.ts';
 import type { Order } from './order.ts';
 
@@ -9,6 +10,8 @@ import type { Order } from './order.ts';
 export interface ControlState {
   /** All of them, the voided ones too. */
   readonly orders: readonly Order[];
+  /** All of them, the voided ones too. */
+  readonly invoices: readonly Invoice[];
   /** Orders by reference, the voided ones too. */
   readonly countByReference: Readonly<Record<string, number>>;
   /** Requests that stand still, by point. */
@@ -44,5 +47,5 @@ function stateOf(book: OrderBook, faults: Faults): ControlState {
   const orders = book.all();
   const countByReference: Record<string, number> = {};
   for (const { reference } of orders) countByReference[reference] = (countByReference[reference] ?? 0) + 1;
-  return { orders, countByReference, held: faults.heldCounts() };
+  return { orders, invoices: book.invoices, countByReference, held: faults.heldCounts() };
 }

@@ -9,6 +9,11 @@ export const POINTS = [
   'read',
   'void-before-accept',
   'void-after-accept',
+  'receipts-before-accept',
+  'receipts-after-accept',
+  'receipts-read',
+  'invoices-before-accept',
+  'invoices-after-accept',
 ] as const;
 export type Point = (typeof POINTS)[number];
 
@@ -20,6 +25,8 @@ export type Trouble =
   | { readonly kind: 'unavailable' }
   /** A business "no". */
   | { readonly kind: 'refuse' }
+  /** An answer with this HTTP status, without a word about the order. */
+  | { readonly kind: 'answer'; readonly status: number }
   | { readonly kind: 'delay'; readonly delayMs: number };
 export type Fault = Trouble & {
   readonly at: Point;
@@ -28,7 +35,7 @@ export type Fault = Trouble & {
 };
 
 /** What the request that passes has to do: go on, or end like this. */
-export type Passage = 'go-on' | 'drop' | 'unavailable' | 'refuse';
+export type Passage = 'go-on' | 'drop' | 'unavailable' | 'refuse' | { readonly status: number };
 
 interface Armed {
   readonly fault: Fault;
@@ -78,6 +85,8 @@ export class Faults {
       case 'unavailable':
       case 'refuse':
         return fault.kind;
+      case 'answer':
+        return { status: fault.status };
     }
   }
 }

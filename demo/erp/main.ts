@@ -1,6 +1,8 @@
-/** The demo ERP as a process. Environment: ERP_PORT, ERP_HOST, ERP_DATA_FILE, ERP_MODE, ERP_CONTROL. */
+/** The demo ERP as a process. */
 import type { AddressInfo } from 'node:net';
-import { createErpServer, MODES, type Mode } from './erp-server.ts';
+import { readOrExit } from '../read-or-exit.ts';
+import { readConfig } from './config.ts';
+import { createErpServer } from './erp-server.ts';
 import { OrderBook } from './order-book.ts';
 
 function fail(problem: string): never {
@@ -8,19 +10,9 @@ function fail(problem: string): never {
   process.exit(1);
 }
 
-function modeOf(value: string | undefined): Mode {
-  const mode = MODES.find((known) => known === (value ?? 'idempotency-key'));
-  return mode ?? fail(`ERP_MODE must be one of ${MODES.join(', ')}.`);
-}
-
-const env = process.env;
-const mode = modeOf(env['ERP_MODE']);
-const port = Number(env['ERP_PORT'] ?? '3900');
-if (!Number.isInteger(port) || port < 0 || port > 65_535) fail('ERP_PORT must be a port, 0 to 65535.');
-const host = env['ERP_HOST'] ?? '127.0.0.1';
-
-const book = new OrderBook(env['ERP_DATA_FILE'] ?? '.data/erp/orders.jsonl');
-const server = createErpServer({ mode, book, hasControl: env['ERP_CONTROL'] === '1' });
+const { host, port, mode, hasControl, dataFile } = readOrExit(readConfig);
+const book = new OrderBook(dataFile);
+const server = createErpServer({ mode, book, hasControl });
 
 function stop(): void {
   server.closeAllConnections();

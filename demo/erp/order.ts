@@ -12,6 +12,8 @@ export interface OrderLine {
 
 /** What a caller sends. Amounts and quantities are decimal strings. */
 export interface NewOrder {
+  /** Of an order that another system had before. Default: the next one. */
+  readonly number?: string;
   /** The caller's own name for the order. */
   readonly reference: string;
   readonly status: 'posted' | 'draft';
@@ -31,6 +33,7 @@ export interface Order extends Omit<NewOrder, 'status'> {
   readonly acceptedAt: string;
 }
 
+const TAKEN_OVER = /^PO-\d{6}$/;
 const DECIMAL = /^\d{1,15}(\.\d{1,6})?$/;
 
 /** What is wrong with a body that should be an order, or `undefined`. */
@@ -38,6 +41,10 @@ export function orderFault(body: unknown): string | undefined {
   if (!isRecord(body)) return 'the body must be an object';
   for (const name of ['reference', 'vendor', 'currency'] as const) {
     if (!isText(body[name])) return `${name} must be a text`;
+  }
+  const { number } = body;
+  if (number !== undefined && !(typeof number === 'string' && TAKEN_OVER.test(number))) {
+    return 'number must be like PO-440001';
   }
   if (body['status'] !== 'posted' && body['status'] !== 'draft') return 'status must be posted or draft';
   if (!isDecimal(body['total'])) return 'total must be a decimal';
@@ -52,12 +59,12 @@ export function orderFault(body: unknown): string | undefined {
   return lines.every(isLine) ? undefined : 'every line needs description, quantity, unitPrice and amount';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-function isText(value: unknown): boolean {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 300;
 }
-function isDecimal(value: unknown): boolean {
+export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }

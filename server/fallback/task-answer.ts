@@ -6,6 +6,7 @@ import { viewOfTask } from './task-view.ts';
 export const taskAnswer = defineFallbackTool({
   name: 'task_answer',
   title: 'Answer a task',
+  onlyReads: false,
   description:
     'Gives a task the answers to its open questions, as task_wait shows them. Only pass on what the user has said. An ' +
     'answer that does not fit is asked for again under a new key.',

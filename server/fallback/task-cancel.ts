@@ -5,6 +5,7 @@ import { viewOfTask } from './task-view.ts';
 export const taskCancel = defineFallbackTool({
   name: 'task_cancel',
   title: 'Cancel a task',
+  onlyReads: false,
   description:
     'Asks a task to stop. It ends as cancelled once its work has really stopped, or as completed when it was too late. ' +
     'A task that has ended stays as it is.',

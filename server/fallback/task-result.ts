@@ -7,6 +7,7 @@ import { taskIdArgument } from './task-id-argument.ts';
 export const taskResult = defineFallbackTool({
   name: 'task_result',
   title: 'Result of a task',
+  onlyReads: true,
   description: 'Gives the result of a task that has ended, exactly as the call that started it would have answered.',
   input: (z) => z.object({ id: taskIdArgument(z) }),
   async run({ id }, { store, caller }) {

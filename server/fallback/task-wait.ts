@@ -9,6 +9,7 @@ const MAX_SECONDS = 45;
 export const taskWait = defineFallbackTool({
   name: 'task_wait',
   title: 'Wait for a task',
+  onlyReads: true,
   description:
     'Waits until a task that an earlier call named has ended or asks something, for at most the given seconds, and says ' +
     'where it stands. Call it again as long as the task goes on.',

@@ -24,6 +24,17 @@ interface Where {
 export interface CloseEvent {
   readonly runId: string;
   readonly event: HistoryEvent;
+  /** The run as it ended, from whoever has followed it to there and knows that no other one goes on. */
+  readonly description?: TaskDescription | undefined;
+}
+
+/** The task has ended by itself with this event. What an operator ends may go on as another run. */
+export function isOwnEnd(event: HistoryEvent): boolean {
+  return (
+    event.workflowExecutionCompletedEventAttributes != null ||
+    event.workflowExecutionFailedEventAttributes != null ||
+    event.workflowExecutionCanceledEventAttributes != null
+  );
 }
 
 /** Only for a closed run. `met` spares a call when it is of this run. */

@@ -12,10 +12,8 @@ import {
 } from '../../workflows/contract.ts';
 import type { Caller } from '../caller.ts';
 import type { NewTask } from '../task-store.ts';
+import { SETTLEMENT_GRACE_MS } from '../task-ttl.ts';
 import type { StartOptions } from './task-workflow-client.ts';
-
-/** After the deadline: for clean-up and settlement, before Temporal itself ends the run without a word. */
-const SETTLEMENT_GRACE_MS = 7 * 24 * 3_600_000;
 
 interface Start {
   readonly task: NewTask;
@@ -26,11 +24,21 @@ interface Start {
 /** How the workflow of a new task is started. A workflow id that is taken starts nothing. */
 export function startOptions(
   where: Pick<StartOptions, 'workflowId' | 'taskQueue'>,
-  { principal }: Caller,
+  { principal, tenant, displayName, identity }: Caller,
   { task, seed, call }: Start,
 ): StartOptions {
-  const { args, features, maxTtlMs, summary } = task;
-  const input: ToolTaskInput = { seed, args, caller: principal, features, maxTtlMs };
+  const { args, features, maxTtlMs, summary, asksFirst } = task;
+  const input: ToolTaskInput = {
+    seed,
+    args,
+    caller: principal,
+    ...(displayName === undefined ? {} : { requestedBy: displayName }),
+    ...(identity === undefined ? {} : { requester: identity }),
+    features,
+    maxTtlMs,
+    ...(asksFirst === undefined ? {} : { asksFirst }),
+    acts: true,
+  };
   return {
     ...where,
     args: [input],
@@ -42,6 +50,8 @@ export function startOptions(
     ]),
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    // Where tasks wait for workers, each tenant gets its turn, however many tasks another one has. Activities inherit it.
+    priority: { fairnessKey: tenant },
     workflowExecutionTimeout: msToTs(maxTtlMs + SETTLEMENT_GRACE_MS),
     ...(summary === undefined ? {} : { staticSummary: summary }),
   };

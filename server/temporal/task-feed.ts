@@ -111,6 +111,7 @@ export class TaskFeed {
       this.#close();
       return;
     }
+    trail.doubt();
     if (!isRetryable(error)) trail.rewind();
     if (isExhausted(error)) await this.#showUnheard(trail);
     await pause(failures, isExhausted(error) ? EXHAUSTED_BACK_OFF_MS : MAX_BACK_OFF_MS, this.#stop.signal);

@@ -3,21 +3,16 @@
  * number of readers, with no worker running. `docs/decisions` says why it takes these steps.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-import {
-  fromSnapshot,
-  next,
-  toSnapshot,
-  type Outcome,
-  type TaskSnapshot,
-  type TaskState,
-} from '../../protocol/task-state.ts';
+import { fromSnapshot, next, toSnapshot, type TaskSnapshot, type TaskState } from '../../protocol/task-state.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import { taskQuery } from '../../workflows/contract.ts';
+import { AckedInputs, type AckedInput } from './acked-inputs.ts';
 import { outcomeOf, type CloseEvent } from './close-event.ts';
 import { StoreUnavailable } from '../task-store.ts';
+import { createOutcomeCache } from './outcome-cache.ts';
 import { readHistoryTail, type HistoryTail, type UndecidedInput } from './history-tail.ts';
 import { describeTask, type TaskDescription } from './task-description.ts';
+import type { TaskPlace } from './task-ids.ts';
 import type { TemporalService } from './temporal-service.ts';
 
 /** A hot worker answers within a few ms; longer means that it is gone or busy. */
@@ -26,8 +21,6 @@ const SETTLE_POLL_MS = 10;
 const SETTLE_BUDGET_MS = 300;
 /** Every further look means that a worker has decided in between: no task does that for so long. */
 const GIVE_UP_MS = 5_000;
-const CACHED_OUTCOMES = 5_000;
-const CACHED_OUTCOME_CHARS = 64 * 1024 * 1024;
 
 export interface ReadTask {
   readonly state: TaskSnapshot;
@@ -42,23 +35,21 @@ interface ReaderOptions {
 
 export class TaskReader {
   readonly #options: ReaderOptions;
-  /** By run id: a run is closed once, a reset makes another one. */
-  readonly #outcomes = new LRUCache<string, Outcome>({
-    max: CACHED_OUTCOMES,
-    maxSize: CACHED_OUTCOME_CHARS,
-    sizeCalculation: (outcome) => JSON.stringify(outcome).length,
-  });
+  readonly #outcomes = createOutcomeCache();
+
+  /** To be told of every answer that this process delivers. */
+  readonly acked = new AckedInputs();
 
   constructor(options: ReaderOptions) {
     this.#options = options;
   }
 
-  /** `undefined`: unknown, or ended longer ago than results are kept. `met` spares a call, should the run have closed. */
-  async read(caller: string, workflowId: string, met?: CloseEvent): Promise<ReadTask | undefined> {
-    const description = await describeTask(this.#options.service, workflowId);
+  /** `undefined`: unknown, or ended longer ago than results are kept. `met` spares calls, should the run have closed. */
+  async read({ principal, workflowId }: TaskPlace, met?: CloseEvent): Promise<ReadTask | undefined> {
+    const description = met?.description ?? (await describeTask(this.#options.service, workflowId));
     if (description === undefined) return undefined;
-    if (description.isClosed) return this.#closed(caller, description, met);
-    return this.#running(caller, description);
+    if (description.isClosed) return this.#closed(principal, description, met);
+    return this.#running(principal, description);
   }
 
   async #closed(caller: string, description: TaskDescription, met?: CloseEvent): Promise<ReadTask | undefined> {
@@ -105,7 +96,9 @@ export class TaskReader {
     if (Object.keys(snapshot.requests).length === 0 && !mayHaveExpired) return withEnding(state, description);
     const tail = await readHistoryTail(this.#options.service, description);
     // Without a tail the snapshot is behind what a worker has decided since: only the next description is not.
-    return tail && withEnding(tail.inputs.reduce(withInput, state), description, tail);
+    if (tail === undefined) return undefined;
+    const known = this.acked.of(description.runId).reduce(withAcked, tail.inputs.reduce(withInput, state));
+    return withEnding(known, description, tail);
   }
 
   /** `undefined` when refused or late: one Query a workflow is buffered, further ones fail at once. */
@@ -130,6 +123,11 @@ export class TaskReader {
 function withInput(state: TaskState, { input, at }: UndecidedInput): TaskState {
   const receivedAt = Math.min(input.receivedAt, at);
   return next(state, { type: 'answered', at, receivedAt, keys: Object.keys(input.responses) });
+}
+
+/** Without a time of its own: the front's clock must not carry the task's ahead of Temporal's. */
+function withAcked(state: TaskState, { keys, receivedAt }: AckedInput): TaskState {
+  return next(state, { type: 'answered', at: state.lastUpdatedAt, receivedAt, keys });
 }
 
 /**

@@ -7,11 +7,13 @@ import { Connection, isGrpcServiceError } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { enums } from './proto-enums.ts';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { isTerminal, type TaskStatus } from '../../protocol/task.ts';
+import type { KeyRing } from '../../encryption/key-ring.ts';
+import { createPayloadCodecs } from '../../encryption/payload-codec.ts';
 import type { ServiceHealth } from '../service-health.ts';
 import { StoreUnavailable } from '../task-store.ts';
 import { withOwnAbort } from './own-abort.ts';
 import { withSynchronousContext } from './synchronous-context.ts';
+import { countTasks, type TaskCount, type Visibility } from './task-counts.ts';
 import { TaskWorkflowClient } from './task-workflow-client.ts';
 
 type WorkflowService = Connection['workflowService'];
@@ -47,17 +49,26 @@ export class TemporalService implements ServiceHealth {
   readonly taskQueue: string;
   readonly client: TaskWorkflowClient;
   readonly #connection: Connection;
+  readonly #closing = new AbortController();
 
-  private constructor(connection: Connection, namespace: string, taskQueue: string) {
+  private constructor(connection: Connection, namespace: string, taskQueue: string, keyRing: KeyRing | undefined) {
     this.#connection = connection;
     this.namespace = namespace;
     this.taskQueue = taskQueue;
-    this.client = new TaskWorkflowClient({ connection, namespace });
+    this.client = new TaskWorkflowClient({
+      connection,
+      namespace,
+      dataConverter: { payloadCodecs: createPayloadCodecs(keyRing) },
+    });
   }
 
-  /** Connects at the first call, so that a front starts before its Temporal does. Address and TLS: Temporal's own `envconfig`. */
-  static connect(taskQueue: string): TemporalService {
-    const { connectionOptions, namespace } = loadClientConnectConfig();
+  /**
+   * Connects at the first call, so that a front starts before its Temporal does. Address and TLS come from `variables` by
+   * Temporal's own `envconfig`, which takes an empty one for set. Default: the environment of the process.
+   * Without a key ring payloads are written in clear, and those that are encrypted cannot be read.
+   */
+  static connect(taskQueue: string, variables?: Readonly<Record<string, string>>, keyRing?: KeyRing): TemporalService {
+    const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: variables });
     const connection = Connection.lazy({
       ...connectionOptions,
       interceptors: [],
@@ -68,7 +79,7 @@ export class TemporalService implements ServiceHealth {
         'grpc.max_reconnect_backoff_ms': 1_000,
       },
     });
-    return new TemporalService(withSynchronousContext(connection), namespace ?? 'default', taskQueue);
+    return new TemporalService(withSynchronousContext(connection), namespace ?? 'default', taskQueue, keyRing);
   }
 
   /**
@@ -122,20 +133,10 @@ export class TemporalService implements ServiceHealth {
     return { workflow: countOf(workflow), activity: countOf(activity) };
   }
 
-  async countTasks(tools: readonly string[]): Promise<readonly { tool: string; status: TaskStatus; count: number }[]> {
-    const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
-    const wanted = tools.flatMap((tool) => statuses.map((status) => ({ tool, status })));
-    return Promise.all(
-      wanted.map(async ({ tool, status }) => {
-        const isRunning = isTerminal(status) ? '' : ' AND ExecutionStatus = "Running"';
-        const queue = JSON.stringify(this.taskQueue);
-        const query = `TaskQueue = ${queue} AND WorkflowType = "${tool}" AND McpStatus = "${status}"${isRunning}`;
-        const { count } = await this.call((service) =>
-          service.countWorkflowExecutions({ namespace: this.namespace, query }),
-        );
-        return { tool, status, count: Number(count) };
-      }),
-    );
+  countTasks(tools: readonly string[]): Promise<readonly TaskCount[]> {
+    const { namespace, taskQueue, client } = this;
+    const count: Visibility['count'] = (query) => this.call((rpc) => rpc.countWorkflowExecutions({ namespace, query }));
+    return countTasks({ taskQueue, count, decode: (payload) => client.decode(payload) }, tools);
   }
 
   /** How long Temporal keeps a closed task, in ms. */
@@ -144,7 +145,13 @@ export class TemporalService implements ServiceHealth {
     return Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1_000;
   }
 
+  /** Aborts when nothing more is to be asked. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#connection.close();
   }
 

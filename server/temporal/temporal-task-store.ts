@@ -3,30 +3,35 @@
  *
  * A foreign id leads to another workflow id, so that "not yours" and "not there" are the same answer of the same call.
  */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { WorkflowIdReusePolicy } from '@temporalio/common';
 import { isGrpcServiceError } from '@temporalio/client';
-import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
-import { seedState, statusOf, toDetailedTask, type TaskSeed } from '../../protocol/task-state.ts';
+import { seedState, statusOf, type TaskSeed } from '../../protocol/task-state.ts';
+import { toDetailedTask } from '../../protocol/detailed-task.ts';
 import type { BlobStore } from '../../store/blobs.ts';
-import { taskInputSignal, type CallMemo, type TaskInput } from '../../workflows/contract.ts';
+import type { CallMemo, TaskInput } from '../../workflows/contract.ts';
 import { callDigest } from '../call-digest.ts';
 import type { Caller } from '../caller.ts';
+import type { PrincipalRing } from '../principal.ts';
 import {
   IdempotencyConflict,
   StoreUnavailable,
   TaskNotFound,
   type CreatedTask,
   type NewTask,
+  type PageRequest,
   type TaskPage,
   type TaskStore,
 } from '../task-store.ts';
+import { OrphanedStarts } from './orphaned-starts.ts';
 import { withOwnAbort } from './own-abort.ts';
 import { startOptions } from './start-options.ts';
+import { countOpenTasks } from './open-task-count.ts';
 import { TaskFeeds } from './task-feeds.ts';
+import { placesOf, taskIdFor, workflowIdOf, type TaskPlace } from './task-ids.ts';
 import { listTasks } from './task-list.ts';
 import { MAX_ANSWER_BYTES, MAX_ARGUMENT_BYTES, requireSize } from './payload-size.ts';
+import { TaskMessages } from './task-messages.ts';
 import { TaskReader, type ReadTask } from './task-reader.ts';
 import { changesOf } from './task-watch.ts';
 import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
@@ -37,44 +42,62 @@ const ALREADY_EXISTS = 6;
 interface StoreOptions {
   readonly service: TemporalService;
   readonly blobs: BlobStore;
-  /** Key of the HMAC that turns a caller's idempotency key into a task id. */
-  readonly principalKey: Uint8Array;
+  /** Keys of the HMAC that turns a caller's idempotency key into a task id. */
+  readonly principalRing: PrincipalRing;
   readonly resultRetentionMs: number;
+  /** That one task takes. Default: that of the configuration. */
+  readonly answersPerTask?: number;
 }
 
 export class TemporalTaskStore implements TaskStore {
   readonly #options: StoreOptions;
   readonly #reader: TaskReader;
   readonly #feeds: TaskFeeds;
+  readonly #orphans: OrphanedStarts;
+  readonly #messages: TaskMessages;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#reader = new TaskReader(options);
     this.#feeds = new TaskFeeds(options.service);
+    this.#orphans = new OrphanedStarts(options.service);
+    this.#messages = new TaskMessages(options.service, options.answersPerTask);
   }
 
   async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
     requireSize('arguments', task.args, MAX_ARGUMENT_BYTES);
-    const taskId = this.#taskIdFor(caller, task.idempotencyKey);
+    const { principal } = caller;
+    const taskId = taskIdFor(this.#options.principalRing[0], principal, task.idempotencyKey);
     const { ttlMs, pollIntervalMs } = task;
     const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
     const call: CallMemo = { argumentsDigest: callDigest(task) };
-    const where = { workflowId: workflowIdOf(caller, taskId), taskQueue: this.#options.service.taskQueue };
+    const earlier = await this.#underFormerKey(caller, task.idempotencyKey);
+    if (earlier !== undefined) return repeated(earlier, task, call);
+    const where = { workflowId: workflowIdOf(principal, taskId), taskQueue: this.#options.service.taskQueue };
     const options = startOptions(where, caller, { task, seed, call });
     const created = { task: toDetailedTask(seedState(seed)), isNew: true };
-    if (await this.#start(task.tool, options)) return created;
-    let existing = await this.#find(caller, taskId);
+    if (await this.#start(task, options)) return created;
+    const place = { principal, workflowId: where.workflowId };
+    let existing = await this.#reader.read(place);
     if (existing === undefined) {
       // The result is given up, but Temporal still keeps the closed run: the task begins again under the same id, as it
       // does once Temporal has forgotten it.
       const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
-      if (await this.#start(task.tool, again)) return created;
+      if (await this.#start(task, again)) return created;
       existing = await this.#read(caller, taskId);
     }
-    if (existing.description.tool !== task.tool || existing.description.call.argumentsDigest !== call.argumentsDigest) {
-      throw new IdempotencyConflict('The idempotency key was used for another call.');
-    }
-    return { task: toDetailedTask(existing.state), isNew: false };
+    return repeated(existing, task, call);
+  }
+
+  async hasKey(caller: Caller, idempotencyKey: string): Promise<boolean> {
+    const { principal } = caller;
+    const taskId = taskIdFor(this.#options.principalRing[0], principal, idempotencyKey);
+    const workflowId = workflowIdOf(principal, taskId);
+    const found = await Promise.all([
+      this.#reader.read({ principal, workflowId }),
+      this.#underFormerKey(caller, idempotencyKey),
+    ]);
+    return found.some((read) => read !== undefined);
   }
 
   async get(caller: Caller, taskId: string): Promise<DetailedTask> {
@@ -82,42 +105,19 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
-    const { state } = await this.#read(caller, taskId);
+    const { state, description } = await this.#read(caller, taskId);
     const wanted = Object.entries(responses).filter(([key]) => Object.hasOwn(state.requests, key));
     if (wanted.length === 0) return;
     requireSize('answers', wanted, MAX_ANSWER_BYTES);
     const input: TaskInput = { responses: Object.fromEntries(wanted), receivedAt: Date.now() };
-    const { service } = this.#options;
-    const payload = await service.client.encode(input);
-    const requestId = randomUUID();
-    await ignoringClosed(() =>
-      service.call((rpc) =>
-        rpc.signalWorkflowExecution({
-          namespace: service.namespace,
-          workflowExecution: { workflowId: workflowIdOf(caller, taskId) },
-          signalName: taskInputSignal.name,
-          input: { payloads: [payload] },
-          requestId,
-        }),
-      ),
-    );
+    await this.#messages.answer(description.workflowId, input);
+    this.#reader.acked.add(description.runId, input);
   }
 
   async cancel(caller: Caller, taskId: string, reason: string): Promise<void> {
-    const { state } = await this.#read(caller, taskId);
+    const { state, description } = await this.#read(caller, taskId);
     if (state.ending !== undefined || state.outcome !== undefined) return;
-    const { service } = this.#options;
-    const requestId = randomUUID();
-    await ignoringClosed(() =>
-      service.call((rpc) =>
-        rpc.requestCancelWorkflowExecution({
-          namespace: service.namespace,
-          workflowExecution: { workflowId: workflowIdOf(caller, taskId) },
-          requestId,
-          reason,
-        }),
-      ),
-    );
+    await this.#messages.cancel(description.workflowId, reason);
   }
 
   async settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask> {
@@ -135,18 +135,22 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async *watch(caller: Caller, taskId: string, signal: AbortSignal): AsyncIterable<DetailedTask> {
-    if (!TASK_ID_PATTERN.test(taskId)) throw new TaskNotFound(taskId);
-    const workflowId = workflowIdOf(caller, taskId);
-    yield* this.#feeds.watch(workflowId, (met) => this.#reader.read(caller.principal, workflowId, met), signal);
+    const place = await this.#placeOf(caller, taskId);
+    yield* this.#feeds.watch(place.workflowId, (met) => this.#reader.read(place, met), signal);
   }
 
-  list(caller: Caller, page: { readonly size: number; readonly token?: string }): Promise<TaskPage> {
+  list(caller: Caller, page: PageRequest): Promise<TaskPage> {
     return listTasks(this.#options.service, caller, page, this.#options.resultRetentionMs);
+  }
+
+  countOpen(caller: Caller): Promise<number> {
+    return countOpenTasks(this.#options.service, caller);
   }
 
   /** `undefined` when `stopped` came first. */
   async #settled(caller: Caller, taskId: string, stopped: AbortSignal): Promise<DetailedTask | undefined> {
-    for await (const _ of changesOf(this.#options.service, workflowIdOf(caller, taskId), stopped)) {
+    const { workflowId } = await this.#placeOf(caller, taskId);
+    for await (const _ of changesOf(this.#options.service, workflowId, stopped)) {
       const { state } = await this.#read(caller, taskId);
       if (isTerminal(statusOf(state)) || statusOf(state) === 'input_required') return toDetailedTask(state);
     }
@@ -160,12 +164,33 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   async #find(caller: Caller, taskId: string): Promise<ReadTask | undefined> {
-    if (!TASK_ID_PATTERN.test(taskId)) return undefined;
-    return this.#reader.read(caller.principal, workflowIdOf(caller, taskId));
+    // Always under both keys: how long it takes does not tell under which one a task stands, or whether there is one.
+    const found = await Promise.all(placesOf(caller, taskId).map((place) => this.#reader.read(place)));
+    return found.find((read) => read !== undefined);
+  }
+
+  /** Where the task stands, or would. */
+  async #placeOf(caller: Caller, taskId: string): Promise<TaskPlace> {
+    const [newest, ...others] = placesOf(caller, taskId);
+    if (newest === undefined) throw new TaskNotFound(taskId);
+    if (others.length === 0) return newest;
+    const { description } = await this.#read(caller, taskId);
+    return [newest, ...others].find(({ workflowId }) => workflowId === description.workflowId) ?? newest;
+  }
+
+  /** A call under an idempotency key, repeated since the principal key was replaced, is still the same call. */
+  async #underFormerKey(
+    { formerPrincipal }: Caller,
+    idempotencyKey: string | undefined,
+  ): Promise<ReadTask | undefined> {
+    const [, former] = this.#options.principalRing;
+    if (idempotencyKey === undefined || former === undefined || formerPrincipal === undefined) return undefined;
+    const taskId = taskIdFor(former, formerPrincipal, idempotencyKey);
+    return this.#reader.read({ principal: formerPrincipal, workflowId: workflowIdOf(formerPrincipal, taskId) });
   }
 
   /** @returns `false` when the workflow id was taken, by a running or by a closed task */
-  async #start(tool: string, options: StartOptions): Promise<boolean> {
+  async #start({ tool, idempotencyKey }: NewTask, options: StartOptions): Promise<boolean> {
     const { service } = this.#options;
     // One request for all retries: Temporal tells by its id that it is the same start.
     const request = await service.client.startRequest(tool, options);
@@ -174,26 +199,17 @@ export class TemporalTaskStore implements TaskStore {
       return started;
     } catch (error) {
       if (isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS) return false;
+      // It may have started. Under a key the same call finds it; without one nobody ever will.
+      if (idempotencyKey === undefined && error instanceof StoreUnavailable) this.#orphans.add(options.workflowId);
       throw error;
     }
   }
-
-  #taskIdFor(caller: Caller, idempotencyKey: string | undefined): string {
-    if (idempotencyKey === undefined) return randomBytes(16).toString('base64url');
-    const mac = createHmac('sha256', this.#options.principalKey).update(`task\0${caller.principal}\0${idempotencyKey}`);
-    return mac.digest().subarray(0, 16).toString('base64url');
-  }
 }
 
-function workflowIdOf(caller: Caller, taskId: string): string {
-  return `mcp-task/${caller.principal}/${taskId}`;
-}
-
-/** Being too late is not an error: what closed meanwhile needs no answer and no cancel any more. */
-async function ignoringClosed(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!isWorkflowNotFound(error)) throw error;
+/** @throws IdempotencyConflict */
+function repeated({ state, description }: ReadTask, task: NewTask, call: CallMemo): CreatedTask {
+  if (description.tool !== task.tool || description.call.argumentsDigest !== call.argumentsDigest) {
+    throw new IdempotencyConflict('The idempotency key was used for another call.');
   }
+  return { task: toDetailedTask(state), isNew: false };
 }

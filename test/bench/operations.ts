@@ -12,6 +12,7 @@ export interface Ground {
   readonly workflowIdOf: (taskId: string) => string;
 }
 
+const WARM_UP_COUNT = 300;
 const JOB = { seconds: 10, label: 'bench' };
 const ANSWER = { action: 'accept', content: { costCentre: '1100' } };
 
@@ -26,6 +27,7 @@ export function pairsOn({ door, raw, asking, finished, workflowIdOf }: Ground): 
   return [
     {
       op: 'get-resting',
+      warmUpCount: WARM_UP_COUNT,
       ours: (index) => get(at(asking, index % asking.length).taskId),
       raw: (index) => raw.describe(workflowIdOf(at(asking, index % asking.length).taskId)),
     },
@@ -36,6 +38,7 @@ export function pairsOn({ door, raw, asking, finished, workflowIdOf }: Ground): 
     },
     {
       op: 'create',
+      warmUpCount: WARM_UP_COUNT,
       ours: async () => created.push(taskIdIn(await callTool(door, 'slow_compute', JOB))),
       raw: async () => started.push(await raw.start('slow_compute', JOB)),
     },

@@ -38,9 +38,17 @@ export async function openRawTemporal(taskQueue: string): Promise<RawTemporal> {
     async start(tool, args) {
       const taskId = randomBytes(16).toString('base64url');
       const seed = { taskId, createdAt: Date.now(), ttlMs: DAY_MS, pollIntervalMs: 1_000 };
-      const input: ToolTaskInput = { seed, args, caller, features: { elicitationForm: true }, maxTtlMs: 30 * DAY_MS };
+      const input: ToolTaskInput = {
+        seed,
+        args,
+        caller,
+        features: { elicitationForm: true },
+        maxTtlMs: 30 * DAY_MS,
+        acts: true,
+      };
       const workflowId = `bench/${caller}/${taskId}`;
       await client.workflow.start(tool, {
+        priority: { fairnessKey: caller },
         workflowId,
         taskQueue,
         args: [input],

@@ -4,9 +4,10 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { readBenchOptions, type BenchOptions } from './bench-options.ts';
-import { residentMiB, startBenchSystem, type BenchSystem, type Endings } from './bench-system.ts';
+import { residentMiB, type Endings } from '../support/parts.ts';
+import { startBenchSystem, type BenchSystem } from './bench-system.ts';
 import { createAskingTasks, createFinishedTasks } from './bench-tasks.ts';
-import { callsOf, interleave } from './interleave.ts';
+import { callsOf, interleave, warmUp } from './interleave.ts';
 import { createMcpDoor, type McpDoor } from './mcp-door.ts';
 import { pairsOn, type Ground } from './operations.ts';
 import { measurePush, printPush } from './push-latency.ts';
@@ -52,6 +53,7 @@ async function measure(ground: Ground, { loads }: BenchOptions, store: string): 
   printRowHeader();
   for (const pair of pairsOn(ground)) {
     let first = 0;
+    await warmUp(pair);
     for (const load of loads) {
       const { ours, raw } = await interleave(pair, load, first);
       first += callsOf(load);

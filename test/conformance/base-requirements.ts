@@ -1,8 +1,6 @@
 /** What the base protocol asks of a server, revision 2026-07-28. */
 import { must, mustNot, should } from './requirement.ts';
 
-const NO_BEARER = 'The server takes no tokens yet: it listens on the loopback, for the user of the machine.';
-
 export const baseRequirements = {
   'http.endpoint': must('one endpoint takes POST: a request gets JSON or a stream, a notification 202'),
   'http.origin': must('an Origin that is not allowed is 403, before the body does anything'),
@@ -39,7 +37,7 @@ export const baseRequirements = {
   'tools.validate': must('arguments are held against the schema of the tool'),
   'tools.schema': must('schemas are JSON Schema 2020-12'),
   'tools.order': should('tools come in one order, structured content is repeated as text, a bad cursor is -32602'),
-  'auth.metadata': must('protected-resource metadata, and 401 for a missing or bad token', { excused: NO_BEARER }),
-  'auth.audience': must('a token is for this server and goes no further', { excused: NO_BEARER }),
-  'auth.scope': should('a challenge names all scopes at once', { excused: NO_BEARER }),
+  'auth.metadata': must('protected-resource metadata, and 401 for a missing or bad token'),
+  'auth.audience': must('a token is for this server and goes no further'),
+  'auth.scope': should('a challenge names all scopes at once'),
 };

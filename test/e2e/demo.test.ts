@@ -90,4 +90,15 @@ describe('npm run demo', () => {
     },
     DEMO_WITHIN_MS,
   );
+
+  it(
+    'shows who is waited for, and that nothing was ordered when they do not decide in time',
+    async () => {
+      const { code, said } = await demo(['demo/requests/servers-for-three-approvers.json', '--within', '3'], '');
+      expect(said).toMatch(/ {2}working · Waiting for purchasing, due \S+ \S+ UTC\n/);
+      expect(said).toMatch(/It did not work:\nNothing was ordered: .+ needed an approval by purchasing/);
+      expect(code).toBe(1);
+    },
+    DEMO_WITHIN_MS,
+  );
 });

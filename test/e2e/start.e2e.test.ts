@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,7 +11,7 @@ import { atScopeEnd } from '../support/scope.ts';
 
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
-const ROLES = ['temporal', 'erp', 'worker', 'front'] as const;
+const ROLES = ['postgres', 'temporal', 'erp', 'worker', 'front'] as const;
 
 type Env = Record<string, string | undefined>;
 
@@ -24,6 +26,8 @@ async function environment(): Promise<Env & { DATA_DIR: string }> {
     // The suite has one of its own, and the product has to bring its own here.
     TEMPORAL_ADDRESS: undefined,
     ERP_URL: undefined,
+    DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
     // Other tests use these packages at this moment.
     SETUP_INSTALL: 'off',
   };
@@ -69,8 +73,25 @@ function isAlive(pid: number): boolean {
   }
 }
 
+function postgresProcessOf(start: Child): number {
+  return Number([...start.output().matchAll(/Postgres runs as process (\d+)/g)].at(-1)![1]);
+}
+
 function allProcessesOf(start: Child): number[] {
-  return [...ROLES.map((role) => processOf(start, role)), serverProcessOf(start)];
+  return [...ROLES.map((role) => processOf(start, role)), serverProcessOf(start), postgresProcessOf(start)];
+}
+
+function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => {
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  }).finally(() => socket.destroy());
 }
 
 describe('npm start', () => {
@@ -102,7 +123,8 @@ describe('npm start', () => {
       expect(await start.exited).toEqual({ code: 0, signal: null });
       expect(Date.now() - askedAt).toBeLessThan(STOP_WITHIN_MS);
       const stopped = [...start.output().matchAll(/^(\w+) *\| stopped after/gm)].map(([, role]) => role);
-      expect(stopped).toEqual(['front', 'worker', 'erp', 'temporal']);
+      expect(stopped.slice(0, 2)).toEqual(['front', 'worker']);
+      expect(stopped.slice(2).sort()).toEqual(['erp', 'postgres', 'temporal']);
       expect(pids.filter(isAlive)).toEqual([]);
     },
     START_WITHIN_MS + STOP_WITHIN_MS,
@@ -117,7 +139,13 @@ describe('npm start', () => {
       const server = serverProcessOf(start);
       process.kill(worker, 'SIGKILL');
       process.kill(server, 'SIGKILL');
+      const url = await readFile(join(env.DATA_DIR, 'database.url'), 'utf8');
+      const postgres = postgresProcessOf(start);
+      process.kill(postgres, 'SIGKILL');
       await eventually(() => processOf(start, 'worker') !== worker && serverProcessOf(start) !== server, 15_000);
+      // Those that have read where it is find it there again.
+      await eventually(() => postgresProcessOf(start) !== postgres && isListening(url), 30_000);
+      expect(await readFile(join(env.DATA_DIR, 'database.url'), 'utf8')).toBe(url);
       await eventually(() => answersOk(`http://127.0.0.1:${env['WORKER_PORT']!}/readyz`), 30_000);
       await eventually(() => answersOk(`http://127.0.0.1:${env['PORT']!}/readyz`), 30_000);
       expect(start.output()).toMatch(/worker +\| ended unexpectedly \(SIGKILL\); starting it again at once/);

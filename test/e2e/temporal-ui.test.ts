@@ -3,12 +3,15 @@
  * SCREENSHOTS=1 npm test -- temporal-ui
  */
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { repositoryRoot } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { startEverything, type Everything } from '../support/everything.ts';
+import { freePort } from '../support/free-port.ts';
+import { startTracked } from '../support/processes.ts';
 import { createTaskClient, resultOf, type TaskClient } from '../support/task-client.ts';
 
 const START_WITHIN_MS = 90_000;
@@ -28,6 +31,7 @@ beforeAll(async () => {
   everything = await startEverything();
   client = createTaskClient(everything.frontUrl);
   taskIds.completed = await order('cables-without-cost-centre.json');
+  await client.until(taskIds.completed, ['input_required'], 20_000);
   await client.accept(taskIds.completed, { costCentre: '2100' });
   resultOf(await client.until(taskIds.completed, ['completed'], 20_000));
   taskIds.computing = await client.create('slow_compute', { seconds: 600, label: 'nightly totals' });
@@ -82,6 +86,9 @@ describe('the list of tasks behind the printed link', () => {
         'Status',
         'McpStatus',
         'Type',
+        'McpApprovers',
+        'McpWaitingSince',
+        'McpDueAt',
         'Workflow ID',
         'Start',
         'End',
@@ -168,4 +175,79 @@ describe('the page of a run', () => {
     },
     SHOWN_WITHIN_MS * 2,
   );
+});
+
+/** What lets the UI read, out of the `Set-Cookie` of a page that is asked for under the name `host`. */
+function cookieFor(host: string, path: string): Promise<readonly string[]> {
+  const { hostname, port } = new URL(everything.uiUrl);
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: hostname, port, path, headers: { host, accept: 'text/html' } }, (answer) => {
+      answer.resume();
+      resolve((answer.headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('mcp_codec')));
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+describe('clear text', () => {
+  it(
+    'is not shown without the cookie that the door sets: what Temporal holds is encrypted',
+    async () => {
+      await page.goto(everything.taskListUrl);
+      const link = page.getByRole('link', { name: taskIds.asking }).first();
+      await link.waitFor();
+      await page.context().clearCookies();
+      const refused = page.waitForResponse(
+        (answer) => answer.url().endsWith('/codec/decode') && answer.status() === 401,
+      );
+      // Within the UI: no page is loaded, so no cookie is set again.
+      await link.click();
+      await refused;
+      // Names of steps stand in clear, so they tell when the history is drawn.
+      await page.getByText('checkPolicy').first().waitFor();
+      const shown = await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()));
+      expect(shown.join('\n')).not.toMatch(/Rechner|6147|justification|Read the purchase request|Check the purchase/);
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it(
+    'is shown through a door of its own to the UI of any Temporal',
+    async () => {
+      const port = String(await freePort());
+      await startTracked({
+        name: 'ui-door',
+        command: process.execPath,
+        args: ['scripts/ui-door-main.js'],
+        env: {
+          TEMPORAL_UI_URL: everything.uiUrl,
+          TEMPORAL_UI_PORT: port,
+          HOST: '127.0.0.1',
+          PORT: new URL(everything.frontUrl).port,
+          DATA_DIR: everything.dataDir,
+        },
+        readyWithinMs: 20_000,
+        isReady: (child) => child.output().includes('The Temporal UI is at'),
+      });
+      await page.context().clearCookies();
+      await page.goto(`http://127.0.0.1:${port}/mcp-tasks`);
+      const decoded = page.waitForResponse((answer) => answer.url() === `http://127.0.0.1:${port}/codec/decode`);
+      await page.getByRole('link', { name: taskIds.asking }).first().click();
+      expect((await decoded).status()).toBe(200);
+      await page.getByText('User Metadata', { exact: true }).click();
+      await untilDetails(/Vendor: /);
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it('comes to pages that are opened under a name of this machine only, out of reach for scripts and other sites', async () => {
+    const { port, host } = new URL(everything.uiUrl);
+    for (const path of ['/mcp-tasks', '/namespaces/default/workflows']) {
+      expect(await cookieFor(host, path)).toEqual([
+        expect.stringMatching(/^mcp_codec=[\w-]{43}; Path=\/codec; HttpOnly; SameSite=Strict$/),
+      ]);
+      expect(await cookieFor(`localhost:${port}`, path)).toHaveLength(1);
+      expect(await cookieFor(`rebound.test:${port}`, path)).toEqual([]);
+    }
+  });
 });

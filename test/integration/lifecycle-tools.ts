@@ -1,5 +1,5 @@
 /** Tools that show one trait of the lifecycle each. Workflow code: it runs in the sandbox. */
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, sleep } from '@temporalio/workflow';
 import type { LifecycleActivities } from './lifecycle-activities.ts';
 import { choice, elicitation, flag, integer, text } from '../../protocol/form.ts';
 import { createCatalog, defineTool, protocolFailure, toolFailure, toolResult } from '../../workflows/tool.ts';
@@ -8,6 +8,11 @@ const activities = proxyActivities<LifecycleActivities>({
   startToCloseTimeout: '60 seconds',
   heartbeatTimeout: '3 seconds',
   retry: { initialInterval: '200 milliseconds', maximumAttempts: 20 },
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+});
+
+const { leaveOpen } = proxyActivities<LifecycleActivities>({
+  startToCloseTimeout: '60 seconds',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 });
 
@@ -66,10 +71,53 @@ export const catalog = createCatalog([
       const outcome = await task.effect(
         'Doing it',
         () => activities.doEffect({ taskId: task.id, ms: effectMs }),
-        (done) => activities.undoEffect({ taskId: task.id, done, isRefused: undo === 'refused' }),
+        () => activities.undoEffect({ taskId: task.id, undo: undo ?? 'works' }),
       );
       if (restMs > 0) await sleep(restMs);
       return toolResult(`kept ${outcome}`);
+    },
+  }),
+  defineTool({
+    ...base,
+    name: 'two_effects',
+    input: (z) => {
+      const undo = z.enum(['works', 'refused', 'crashes', 'has a bug']);
+      return z.object({ first: undo, second: undo });
+    },
+    async run(undos, task) {
+      for (const name of ['first', 'second'] as const) {
+        const [taskId, undo] = [`${task.id}:${name}`, undos[name]];
+        await task.effect(
+          `Do the ${name}`,
+          () => activities.doEffect({ taskId, ms: 0 }),
+          () => {
+            if (undo === 'has a bug') throw new TypeError('a bug in an undo');
+            return activities.undoEffect({ taskId, undo });
+          },
+        );
+      }
+      await sleep(30_000);
+      return toolResult('kept both');
+    },
+  }),
+  defineTool({
+    ...base,
+    name: 'act_when_resumed',
+    input: (z) => z.object({ act: z.enum(['effect', 'extend', 'continueAs']) }),
+    async run({ act }, task) {
+      await leaveOpen({ taskId: task.id });
+      if (act === 'continueAs') return task.continueAs({ act });
+      if (act === 'effect') {
+        await task.effect(
+          'Doing it',
+          () => activities.doEffect({ taskId: task.id, ms: 0 }),
+          () => activities.undoEffect({ taskId: task.id, undo: 'works' }),
+        );
+      } else {
+        task.extend(60_000);
+        await activities.tick();
+      }
+      return toolResult(act);
     },
   }),
   defineTool({
@@ -109,6 +157,25 @@ export const catalog = createCatalog([
         return task.continueAs({ run: run + 1 });
       }
       return toolResult(`run ${String(run)}`);
+    },
+  }),
+  defineTool({
+    ...base,
+    name: 'close_keys',
+    input: (z) => z.object({ run: z.number(), count: z.number() }),
+    async run({ run, count }, task) {
+      await task.elicit(`Go on with run ${String(run)}?`, { go: flag() });
+      if (run === 2) return toolResult('run 2');
+      for (let closed = 0; closed < count; closed += 1) {
+        // A body has to yield now and then.
+        if (closed % 50 === 0) await activities.tick();
+        await CancellationScope.cancellable(async () => {
+          const withdrawn = task.elicit('Never mind.', { go: flag() }).catch(() => undefined);
+          CancellationScope.current().cancel();
+          await withdrawn;
+        });
+      }
+      return task.continueAs({ run: 2, count });
     },
   }),
   defineTool({

@@ -8,6 +8,7 @@ import { post, type RpcAnswer } from '../support/mcp-request.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { catalog } from './asking-tools.ts';
+import { testCaller } from '../support/test-caller.ts';
 
 let bench: TaskBench;
 beforeAll(async () => {
@@ -41,7 +42,7 @@ describe('a task behind a multi round trip', () => {
 
   it('is not answered by another principal, who learns nothing of it', async () => {
     const ours = await startBenchFront(bench, catalog);
-    const theirs = await startBenchFront({ ...bench, caller: { principal: 'f'.repeat(32) } }, catalog);
+    const theirs = await startBenchFront({ ...bench, caller: testCaller('f'.repeat(32)) }, catalog);
     const asked = await call(ours.url);
     expect((await call(theirs.url, answered(asked))).error).toEqual({ code: -32602, message: REQUEST_STATE_TEXT });
     const next = await call(ours.url, { requestState: asked.result.requestState });

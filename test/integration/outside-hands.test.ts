@@ -30,6 +30,18 @@ describe('a run that somebody else ends', () => {
     expect(task).toMatchObject({ error: { code: -32603, message: expect.stringContaining('expired') } });
   });
 
+  it('is counted as failed, whoever ended it, and no longer as what it was last', async () => {
+    const tool = 'report_often';
+    const counted = async (): Promise<object> =>
+      Object.fromEntries((await bench.service.countTasks([tool])).map(({ status, count }) => [status, count]));
+    const create = (maxTtlMs: number): Promise<string> => bench.create(tool, { times: 1 }, { maxTtlMs });
+    const [terminated] = await Promise.all([create(60_000), create(1_500 - SETTLEMENT_GRACE_MS), create(60_000)]);
+    await bench.service.client.getHandle(bench.workflowId(terminated)).terminate();
+    await eventually(async () => {
+      expect(await counted()).toEqual({ working: 1, input_required: 0, completed: 0, failed: 2, cancelled: 0 });
+    }, 15_000);
+  });
+
   it('is cancelled with its clean-up done when it was cancelled from the Temporal side', async () => {
     const worker = await bench.startWorker();
     const taskId = await bench.create('ask_one');
@@ -61,7 +73,10 @@ describe('a run that no worker can carry on', () => {
     await eventually(async () => {
       const { events } = await handle.fetchHistory();
       const failed = events?.find((event) => event.workflowTaskFailedEventAttributes != null);
-      expect(failed?.workflowTaskFailedEventAttributes?.failure?.message).toContain('No task tool is named wait');
+      const encoded = failed?.workflowTaskFailedEventAttributes?.failure?.encodedAttributes;
+      expect(await bench.service.client.decode(encoded)).toMatchObject({
+        message: expect.stringContaining('No task tool is named wait'),
+      });
     });
     await old.stop();
     await bench.startWorker();

@@ -4,6 +4,7 @@ import type { NewTask } from '../../server/task-store.ts';
 import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { createLifecycleActivities } from './lifecycle-activities.ts';
 import { verifies } from '../support/verifies.ts';
+import { testCaller } from '../support/test-caller.ts';
 
 let bench: TaskBench;
 beforeAll(async () => {
@@ -47,7 +48,7 @@ describe('create', () => {
   });
 
   it('keeps the keys of two callers apart', async () => {
-    const other = { principal: 'f'.repeat(32) };
+    const other = testCaller('f'.repeat(32));
     const [mine, theirs] = await Promise.all([
       bench.store.create(bench.caller, waiting({ idempotencyKey: 'k-2' })),
       bench.store.create(other, waiting({ idempotencyKey: 'k-2' })),

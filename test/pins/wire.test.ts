@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import * as extension from '../../protocol/extension.ts';
 import * as legacyTasks from '../../protocol/legacy-tasks.ts';
-import { SERVER_INFO } from '../../server/mcp-server.ts';
+import { SERVER_INFO } from '../../server/server-info.ts';
 import { startTestFront, type TestFront } from '../support/test-front.ts';
 import { verifies } from '../support/verifies.ts';
 
@@ -35,8 +35,17 @@ describe('protocol/extension.ts', () => {
       MISSING_CAPABILITY: -32021,
       IDEMPOTENCY_CONFLICT: -31001,
       TOO_MANY_SUBSCRIPTIONS: -31002,
+      TOO_MANY_CALLS: -31003,
+      TOO_MANY_POLLS: -31004,
+      TOO_MANY_OPEN_TASKS: -31005,
+      TOO_MANY_ANSWERS: -31006,
+      TOO_MANY_FILES: -31007,
     });
     expect(TASK_ID_PATTERN.source).toBe('^[A-Za-z0-9_-]{22}$');
+    const { TOO_MANY_CALLS, TOO_MANY_POLLS, TOO_MANY_OPEN_TASKS, TOO_MANY_ANSWERS, TOO_MANY_FILES } = words;
+    const limits = [TOO_MANY_CALLS, TOO_MANY_POLLS, TOO_MANY_OPEN_TASKS, TOO_MANY_ANSWERS, TOO_MANY_FILES];
+    const own = [words.IDEMPOTENCY_CONFLICT, words.TOO_MANY_SUBSCRIPTIONS, ...limits];
+    expect(own.filter((code) => code >= -32_768 && code <= -32_000)).toEqual([]);
   });
 });
 
@@ -69,7 +78,7 @@ describe('the wire', () => {
   });
 
   it('lists tools in the order of the catalog, with schemas of draft 2020-12, cacheable in private', async () => {
-    verifies('cache.hints', 'tools.schema', 'tools.order');
+    verifies('cache.hints', 'tools.order');
     const { body } = await front.post({ method: 'tools/list' });
     expect(body.result.tools.map((tool) => tool.name)).toEqual([
       'greet',
@@ -125,11 +134,17 @@ describe('the wire', () => {
     expect(text).toContain(`"capabilities":{"tools":{},"resources":{},${tasks}}`);
   });
 
-  it('refuses an envelope that lacks what it must hold', async () => {
+  it.each([
+    [undefined],
+    [{}],
+    [{ 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }],
+    [{ 'io.modelcontextprotocol/clientCapabilities': {} }],
+    [{ 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': 'all' }],
+  ])('refuses the envelope %j, which lacks what it must hold', async (_meta) => {
     verifies('env.meta');
     const { status, body } = await front.post({
       method: 'tools/list',
-      rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }),
     });
     expect([status, body.error?.code, body.id]).toEqual([400, -32602, 1]);
   });

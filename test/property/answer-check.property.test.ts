@@ -11,33 +11,51 @@ const option = fc.constantFrom('x', 'y', 'z');
 const bound = fc.integer({ min: -5, max: 5 });
 const count = fc.integer({ min: 0, max: 3 });
 
-/** A field, beside what zod, an independent judge, accepts for it. */
-const field: fc.Arbitrary<{ field: AnyField; judge: z.ZodType }> = fc.oneof(
+type Judge = (value: unknown) => boolean;
+/** Made once: zod takes longer to make a schema than to judge by it. */
+const [isBoolean, isDate, isNumber, isInteger] = [z.boolean(), z.iso.date(), z.number(), z.int()].map(
+  (schema): Judge =>
+    (value) =>
+      schema.safeParse(value).success,
+) as [Judge, Judge, Judge, Judge];
+const isTextOf = (value: unknown, from: number, to: number): boolean =>
+  typeof value === 'string' && [...value].length >= from && [...value].length <= to;
+const areSomeOf = (value: unknown, options: readonly unknown[], from: number): boolean =>
+  Array.isArray(value) && value.every((each) => options.includes(each)) && new Set(value).size >= from;
+
+/** A field, beside what an independent judge accepts for it. */
+const field: fc.Arbitrary<{ field: AnyField; judge: Judge }> = fc.oneof(
   fc.tuple(count, count).map(([minLength, more]) => ({
     field: form.text({ minLength, maxLength: minLength + more }),
-    judge: z.string().refine((value) => [...value].length >= minLength && [...value].length <= minLength + more),
+    judge: (given: unknown) => isTextOf(given, minLength, minLength + more),
   })),
-  bound.map((minimum) => ({ field: form.number({ minimum }), judge: z.number().gte(minimum) })),
-  bound.map((maximum) => ({ field: form.integer({ maximum }), judge: z.int().lte(maximum) })),
-  fc.constant({ field: form.flag(), judge: z.boolean() }),
-  fc.constant({ field: form.date(), judge: z.iso.date() }),
+  bound.map((minimum) => ({
+    field: form.number({ minimum }),
+    judge: (given: unknown) => isNumber(given) && Number(given) >= minimum,
+  })),
+  bound.map((maximum) => ({
+    field: form.integer({ maximum }),
+    judge: (given: unknown) => isInteger(given) && Number(given) <= maximum,
+  })),
+  fc.constant({ field: form.flag(), judge: isBoolean }),
+  fc.constant({ field: form.date(), judge: isDate }),
   fc.uniqueArray(option, { minLength: 1 }).map((options) => ({
     field: form.choice(options),
-    judge: z.enum(options as [string, ...string[]]),
+    judge: (given: unknown) => (options as readonly unknown[]).includes(given),
   })),
   fc.tuple(fc.uniqueArray(option, { minLength: 1 }), count).map(([options, minItems]) => ({
     field: form.choices(
-      options.map((value) => ({ value, title: value.toUpperCase() })),
+      options.map((each) => ({ value: each, title: each.toUpperCase() })),
       { minItems },
     ),
-    judge: z.array(z.enum(options as [string, ...string[]])).refine((values) => new Set(values).size >= minItems),
+    judge: (given: unknown) => areSomeOf(given, options, minItems),
   })),
 );
 const fields = fc.dictionary(
   name,
   fc.tuple(field, fc.boolean()).map(([each, isOptional]) => ({
     field: isOptional ? form.optional(each.field) : each.field,
-    judge: isOptional ? z.union([z.undefined(), each.judge]) : each.judge,
+    judge: (given: unknown) => (isOptional && given === undefined) || each.judge(given),
   })),
   { noNullPrototype: true },
 );
@@ -70,8 +88,8 @@ describe('checkElicitReply', () => {
             '?',
             Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, part.field])),
           );
-          expect(() => checkElicitReply(request, response)).not.toThrow();
-          expect(() => checkElicitReply(request, { action: 'accept', content: response })).not.toThrow();
+          checkElicitReply(request, response);
+          checkElicitReply(request, { action: 'accept', content: response });
         },
       ),
       { numRuns: 2_000 },
@@ -87,7 +105,7 @@ describe('checkElicitReply', () => {
           Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, part.field])),
         );
         const checked = checkElicitReply(request, { action: 'accept', content: answer });
-        const isRight = Object.entries(parts).every(([key, { judge }]) => judge.safeParse(own(answer, key)).success);
+        const isRight = Object.entries(parts).every(([key, { judge }]) => judge(own(answer, key)));
         expect(checked.ok).toBe(isRight);
         if (!checked.ok || checked.reply.action !== 'accept') return;
         acceptedCount += 1;

@@ -2,11 +2,11 @@
  * Runs that were started by an earlier version go on after a deployment only if today's code takes the same decisions.
  * Red here means: old tasks would hang. Guard the change with `patched()`, or record again and say so in the changelog.
  */
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createTaskSinks } from '../../worker/task-metrics.ts';
+import { FAILURE_CONVERTER_PATH, WORKFLOWS_PATH } from '../../worker/workflow-source.ts';
 import { catalog } from '../../workflows/tools/index.ts';
 import { installTestRuntime } from '../support/temporal.ts';
 import { readRecorded } from './recorded.ts';
@@ -17,8 +17,11 @@ let code = '';
 
 beforeAll(async () => {
   installTestRuntime();
-  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-  ({ code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }));
+  ({ code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS_PATH,
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    logger: new DefaultLogger('ERROR'),
+  }));
 }, 60_000);
 
 /** The base64 of payloads opened, so that nothing hides in them. */

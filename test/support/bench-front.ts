@@ -1,4 +1,5 @@
 /** A front server with a catalog of the test's own, over real HTTP, on the task store of a bench. */
+import { openGate, type Gate } from '../../server/auth/gate.ts';
 import { createFront, type FrontConfig } from '../../server/front.ts';
 import { createLog } from '../../server/log.ts';
 import type { Catalog } from '../../workflows/tool.ts';
@@ -15,12 +16,13 @@ export async function startBenchFront(
   { store, service, blobs, caller }: TaskBench,
   catalog: Catalog,
   config: Partial<FrontConfig> = {},
+  gate: Gate = openGate(caller),
 ): Promise<BenchFront> {
   const front = createFront({
     config: {
       host: '127.0.0.1',
       port: 0,
-      principalKey: Buffer.alloc(32, 9),
+      principalRing: [Buffer.alloc(32, 9)],
       syncBudgetMs: 2_000,
       fallbackBudgetMs: 20_000,
       drainMs: 2_000,
@@ -33,7 +35,7 @@ export async function startBenchFront(
     health: service,
     blobs,
     log: createLog('silent'),
-    caller,
+    gate,
   });
   const url = await front.listen();
   atScopeEnd(() => front.drain());

@@ -16,8 +16,15 @@ const ARGUMENTS = [
 ];
 const VIEWPORT = { width: 1_560, height: 860 };
 
+export interface PageChoices {
+  /** CSS pixels. Default: 1,560 by 860. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Default: it does. */
+  readonly runsScripts?: boolean;
+}
+
 /** @throws when there is no Chromium, with how to get it */
-export async function openPage(): Promise<Page> {
+export async function openPage({ viewport = VIEWPORT, runsScripts = true }: PageChoices = {}): Promise<Page> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error('Chromium is missing: apt-get install chromium, or name one in CHROMIUM_PATH.');
@@ -25,7 +32,8 @@ export async function openPage(): Promise<Page> {
   const context = await chromium.launchPersistentContext(await temporaryFolder(), {
     executablePath,
     args: ARGUMENTS,
-    viewport: VIEWPORT,
+    viewport,
+    javaScriptEnabled: runsScripts,
     timezoneId: 'UTC',
   });
   atScopeEnd(() => context.close());

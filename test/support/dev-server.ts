@@ -2,6 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../scripts/namespace.js';
+import { serverArguments } from '../../scripts/server-settings.js';
 import { startChild, type Child } from './child.ts';
 import { freePort } from './free-port.ts';
 
@@ -23,7 +25,7 @@ export interface DevServer {
   end(): Promise<void>;
 }
 
-const ATTRIBUTES = ['McpPrincipal=Keyword', 'McpStatus=Keyword', 'McpExpiresAt=Datetime', 'McpApprovers=KeywordList'];
+const ATTRIBUTES = Object.entries(SEARCH_ATTRIBUTES).map(([name, { type }]) => `${name}=${type}`);
 /** As long as results are kept by default. */
 const RETENTION = '168h';
 
@@ -59,6 +61,7 @@ function startTemporal(port: number, databaseFile: string | undefined): Promise<
     command: temporalCli(),
     args: [
       ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+      ...serverArguments(),
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
       ...ATTRIBUTES.flatMap((attribute) => ['--search-attribute', attribute]),
     ],

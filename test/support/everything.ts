@@ -13,18 +13,20 @@ export interface Everything {
   /** The link to the list of tasks, as printed. */
   readonly taskListUrl: string;
   readonly temporalAddress: string;
+  readonly dataDir: string;
 }
 
 /** Ends with the test or file that started it. */
 export async function startEverything(): Promise<Everything> {
   const port = async (): Promise<string> => String(await freePort());
   const temporalPort = await port();
+  const dataDir = await temporaryFolder();
   const start = await startTracked({
     name: 'npm start',
     command: process.execPath,
     args: ['scripts/start.js'],
     env: {
-      DATA_DIR: await temporaryFolder(),
+      DATA_DIR: dataDir,
       PORT: await port(),
       WORKER_PORT: await port(),
       ERP_PORT: await port(),
@@ -34,6 +36,7 @@ export async function startEverything(): Promise<Everything> {
       // The suite has a Temporal of its own, and the product has to bring its own here.
       TEMPORAL_ADDRESS: undefined,
       ERP_URL: undefined,
+      DATABASE_URL: undefined,
       // Other tests use these packages at this moment.
       SETUP_INSTALL: 'off',
     },
@@ -49,6 +52,7 @@ export async function startEverything(): Promise<Everything> {
     taskListUrl,
     uiUrl: new URL(taskListUrl).origin,
     temporalAddress: `127.0.0.1:${temporalPort}`,
+    dataDir,
   };
 }
 

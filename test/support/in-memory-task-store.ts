@@ -1,14 +1,7 @@
 /** A small double of the task store for unit tests of server/. The truth is the store on Temporal. */
 import { randomBytes } from 'node:crypto';
-import {
-  next,
-  seedState,
-  statusOf,
-  toDetailedTask,
-  type Outcome,
-  type TaskEvent,
-  type TaskState,
-} from '../../protocol/task-state.ts';
+import { next, seedState, statusOf, type Outcome, type TaskEvent, type TaskState } from '../../protocol/task-state.ts';
+import { toDetailedTask } from '../../protocol/detailed-task.ts';
 import { isTerminal, type DetailedTask, type InputRequests } from '../../protocol/task.ts';
 import type { Caller } from '../../server/caller.ts';
 import { TaskUpdates } from '../../server/task-updates.ts';
@@ -17,6 +10,7 @@ import {
   TaskNotFound,
   type CreatedTask,
   type NewTask,
+  type PageRequest,
   type TaskPage,
   type TaskStore,
 } from '../../server/task-store.ts';
@@ -42,12 +36,7 @@ export class InMemoryTaskStore implements TaskStore {
 
   async create(caller: Caller, call: NewTask): Promise<CreatedTask> {
     this.#failIfTold();
-    const known = [...this.entries].find(
-      ([, entry]) =>
-        call.idempotencyKey !== undefined &&
-        entry.owner === caller.principal &&
-        entry.call.idempotencyKey === call.idempotencyKey,
-    );
+    const known = this.#keyed(caller, call.idempotencyKey);
     if (known !== undefined) {
       const [, { call: first, state }] = known;
       if (first.tool !== call.tool || JSON.stringify(first.args) !== JSON.stringify(call.args)) {
@@ -61,6 +50,11 @@ export class InMemoryTaskStore implements TaskStore {
     this.entries.set(taskId, { owner: caller.principal, call, state, delivered: [], watchers: new Set() });
     this.onCreated(taskId, call);
     return { task: toDetailedTask(state), isNew: true };
+  }
+
+  async hasKey(caller: Caller, idempotencyKey: string): Promise<boolean> {
+    this.#failIfTold();
+    return this.#keyed(caller, idempotencyKey) !== undefined;
   }
 
   async get(caller: Caller, taskId: string): Promise<DetailedTask> {
@@ -119,17 +113,24 @@ export class InMemoryTaskStore implements TaskStore {
     return [...this.entries.values()].reduce((count, { watchers }) => count + watchers.size, 0);
   }
 
-  async list(
-    { principal }: Caller,
-    { size, token = '0' }: { readonly size: number; readonly token?: string },
-  ): Promise<TaskPage> {
+  async list({ principal }: Caller, { size, token = '0', filter = {} }: PageRequest): Promise<TaskPage> {
     this.#failIfTold();
-    const own = [...this.entries.values()].filter(({ owner }) => owner === principal).toReversed();
+    const { tool, status, createdFrom = -Infinity, createdBefore = Infinity } = filter;
+    const own = [...this.entries.values()]
+      .filter(({ owner }) => owner === principal)
+      .map(({ state, call }) => ({ ...toDetailedTask(state), tool: call.tool, status: statusOf(state) }))
+      .filter((task) => tool === undefined || task.tool === tool)
+      .filter((task) => status === undefined || task.status === status)
+      .filter(({ createdAt }) => Date.parse(createdAt) >= createdFrom && Date.parse(createdAt) < createdBefore)
+      .toReversed();
     const end = Number(token) + size;
-    const tasks = own
-      .slice(Number(token), end)
-      .map(({ state, call }) => ({ ...toDetailedTask(state), tool: call.tool, status: statusOf(state) }));
-    return { tasks, ...(end < own.length ? { nextPageToken: String(end) } : {}) };
+    return { tasks: own.slice(Number(token), end), ...(end < own.length ? { nextPageToken: String(end) } : {}) };
+  }
+
+  async countOpen({ principal }: Caller): Promise<number> {
+    this.#failIfTold();
+    const own = [...this.entries.values()].filter(({ owner }) => owner === principal);
+    return own.filter(({ state }) => !isTerminal(statusOf(state))).length;
   }
 
   finish(taskId: string, outcome: Outcome): void {
@@ -145,6 +146,12 @@ export class InMemoryTaskStore implements TaskStore {
     this.#apply(taskId, { type: 'reported', at: Date.now(), message });
   }
 
+  #keyed({ principal }: Caller, idempotencyKey: string | undefined): [string, Entry] | undefined {
+    if (idempotencyKey === undefined) return undefined;
+    return [...this.entries].find(
+      ([, { owner, call }]) => owner === principal && call.idempotencyKey === idempotencyKey,
+    );
+  }
   #apply(taskId: string, event: TaskEvent): void {
     const entry = this.entries.get(taskId);
     if (entry === undefined) return;

@@ -24,9 +24,8 @@ export async function connectOlderClient(transport: Transport, { onElicit }: Old
   return client;
 }
 
-export function overHttp(url: string): Transport {
-  // Its optional members are typed by another setting of the compiler.
-  return new StreamableHTTPClientTransport(new URL(url));
+export function overHttp(url: string, fetchLike?: typeof fetch): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), fetchLike && { fetch: fetchLike });
 }
 
 export type StdioEnv = Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersOk, startChild, type Child, type ChildOptions } from './child.ts';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server.ts';
+import { TEST_ENCRYPTION_KEYS } from './encryption.ts';
 import { freePort } from './free-port.ts';
 import { atScopeEnd, hasTestFailed } from './scope.ts';
 
@@ -23,7 +24,7 @@ export interface RoleProcess extends Child {
 
 /**
  * Starts `role` on a free port, unless `env` names one, and waits until it is ready. A worker takes the bundle that the
- * global set-up has built.
+ * global set-up has built, and all of them encrypt under one key.
  */
 export async function startRole(role: Role, env: Readonly<Record<string, string>>): Promise<RoleProcess> {
   const { entry, portVariable, readyPath } = ROLES[role];
@@ -33,7 +34,12 @@ export async function startRole(role: Role, env: Readonly<Record<string, string>
     name: `${role}:${String(port)}`,
     command: process.execPath,
     args: ['--import', 'tsx', entry],
-    env: { WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'], ...env, [portVariable]: String(port) },
+    env: {
+      WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'],
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      ...env,
+      [portVariable]: String(port),
+    },
     isReady: () => answersOk(url + readyPath),
   });
   return { ...child, port, url };

@@ -2,6 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Mode } from '../../demo/erp/erp-server.ts';
 import type { Child } from './child.ts';
+import { TEST_DECISION_KEY } from './decisions.ts';
+import { TEST_ENCRYPTION_KEYS } from './encryption.ts';
 import { startErp, type TestErp } from './erp.ts';
 import { startRole, temporaryFolder, type RoleProcess } from './processes.ts';
 import { temporalAddress } from './temporal.ts';
@@ -31,6 +33,8 @@ export async function openProduct({ mode = 'idempotency-key', address, env }: Pr
     TASK_QUEUE: `test-${randomUUID()}`,
     DATA_DIR: folder,
     PRINCIPAL_KEY: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    DECISION_KEY: TEST_DECISION_KEY,
     ERP_URL: erp.url,
     SYNC_BUDGET_MS: '0',
     ...env,

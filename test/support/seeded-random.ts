@@ -8,8 +8,8 @@ export interface SeededRandom {
 }
 
 /** Takes the seed from TEST_SEED, else a new one, and prints it, so that a failure can be played again. */
-export function seededRandom(purpose: string): SeededRandom {
-  const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
+export function seededRandom(purpose: string, given?: number): SeededRandom {
+  const seed = given ?? Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
   process.stderr.write(`${purpose}: TEST_SEED=${String(seed)}\n`);
   let state = seed;
   // mulberry32

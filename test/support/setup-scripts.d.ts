@@ -5,8 +5,30 @@ declare module '*/scripts/temporal.js' {
 declare module '*/scripts/settings.js' {
   /** Outside the work tree. */
   export function cacheDir(): string;
+  export function readSettings(env: Readonly<Record<string, string>>): object;
 }
 declare module '*/scripts/chromium.js' {
   /** Its path; `CHROMIUM_PATH` names another one. */
   export function findChromium(): string | undefined;
+}
+declare module '*/scripts/namespace.js' {
+  /** By name; `type` as the command line of Temporal writes it. */
+  export const SEARCH_ATTRIBUTES: Readonly<Record<string, { readonly type: string; readonly code: number }>>;
+}
+declare module '*/scripts/server-settings.js' {
+  export const SERVER_SETTINGS: Readonly<Record<string, string | boolean>>;
+  export function serverArguments(): string[];
+}
+declare module '*/scripts/find-on-path.js' {
+  export function findOnPath(command: string): string | undefined;
+}
+declare module '*/scripts/run-command.js' {
+  export function runCommand(
+    command: string,
+    args: readonly string[],
+    options?: { readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string },
+  ): Promise<{ readonly ok: boolean; readonly output: string }>;
+}
+declare module '*/scripts/welcome.js' {
+  export function welcome(settings: object, ownsTemporal: boolean): string;
 }

@@ -11,14 +11,23 @@ import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts'
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { createTaskSinks } from '../../worker/task-metrics.ts';
 import { createTaskWorker } from '../../worker/worker.ts';
+import { FAILURE_CONVERTER_PATH } from '../../worker/workflow-source.ts';
+import { testDecisions } from './decisions.ts';
+import { testKeyRing } from './encryption.ts';
 import { eventually } from './eventually.ts';
 import { temporaryFolder } from './processes.ts';
 import { atScopeEnd } from './scope.ts';
 import { installTestRuntime, temporalAddress } from './temporal.ts';
+import { testCaller } from './test-caller.ts';
 
 /** Port 9 discards: the bench's tools have an outside world of their own. */
 const UNUSED_ERP_URL = 'http://127.0.0.1:9';
 const RESULT_RETENTION_MS = 24 * 3_600_000;
+
+interface StoreChoices {
+  readonly resultRetentionMs?: number;
+  readonly answersPerTask?: number;
+}
 
 export interface TaskBench {
   readonly service: TemporalService;
@@ -27,7 +36,7 @@ export interface TaskBench {
   readonly taskQueue: string;
   readonly blobs: FolderBlobStore;
   /** Another front on the same Temporal. */
-  secondStore(options?: { resultRetentionMs: number }): TemporalTaskStore;
+  secondStore(options?: StoreChoices): TemporalTaskStore;
   /** On this bench's catalog, or on that of another entry. */
   startWorker(otherWorkflowsPath?: string): Promise<{ stop(): Promise<void> }>;
   create(tool: string, args?: JsonObject, more?: Partial<NewTask>): Promise<string>;
@@ -46,16 +55,28 @@ export async function openTaskBench(
   installTestRuntime();
   process.env['TEMPORAL_ADDRESS'] = address;
   const taskQueue = `test-${randomUUID()}`;
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    logger: new DefaultLogger('ERROR'),
+  });
   const blobs = new FolderBlobStore(await temporaryFolder());
-  const principalKey = randomBytes(32);
-  const caller: Caller = { principal: randomBytes(16).toString('hex') };
-  const openStore = (
-    resultRetentionMs = RESULT_RETENTION_MS,
-  ): { service: TemporalService; store: TemporalTaskStore } => {
-    const service = TemporalService.connect(taskQueue);
+  const principalRing = [randomBytes(32)] as const;
+  const caller = testCaller(randomBytes(16).toString('hex'));
+  const openStore = (options: StoreChoices = {}): { service: TemporalService; store: TemporalTaskStore } => {
+    const { resultRetentionMs = RESULT_RETENTION_MS, answersPerTask } = options;
+    const service = TemporalService.connect(taskQueue, undefined, testKeyRing);
     atScopeEnd(() => service.close());
-    return { service, store: new TemporalTaskStore({ service, blobs, principalKey, resultRetentionMs }) };
+    return {
+      service,
+      store: new TemporalTaskStore({
+        service,
+        blobs,
+        principalRing,
+        resultRetentionMs,
+        answersPerTask,
+      }),
+    };
   };
   const { service, store } = openStore();
   return {
@@ -64,14 +85,18 @@ export async function openTaskBench(
     caller,
     taskQueue,
     blobs,
-    secondStore: (options) => openStore(options?.resultRetentionMs).store,
+    secondStore: (options) => openStore(options).store,
     async startWorker(otherWorkflowsPath) {
       const { worker, run } = await createTaskWorker({
         taskQueue,
         source: otherWorkflowsPath === undefined ? { workflowBundle: { code } } : { workflowsPath: otherWorkflowsPath },
-        activities: { ...createActivities({ blobs, erpUrl: UNUSED_ERP_URL, policyFile: '' }), ...activities },
+        activities: {
+          ...createActivities({ blobs, erpUrl: UNUSED_ERP_URL, policyFile: '', decisions: testDecisions }),
+          ...activities,
+        },
         sinks: createTaskSinks(new Registry()),
         drainMs: 2_000,
+        keyRing: testKeyRing,
       });
       const running = run();
       const stop = async (): Promise<void> => {

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IDEMPOTENCY_KEY_META } from '../../protocol/extension.ts';
 import type { DetailedTask, InputRequests, JsonObject, ToolResult } from '../../protocol/task.ts';
-import { post, type McpRequest } from './mcp-request.ts';
+import { bearer, post, type McpRequest } from './mcp-request.ts';
 import { createTaskJournal } from './task-journal.ts';
 
 /** A JSON-RPC error, as the client reads it. */
@@ -50,12 +50,22 @@ export function createTaskClient(...origins: readonly string[]): TaskClient {
   return clientOver(origins, createTaskJournal());
 }
 
-function clientOver(origins: readonly string[], journal: ReturnType<typeof createTaskJournal>): TaskClient {
+/** One that shows `token` with each request. */
+export function createSignedInClient(token: string, ...origins: readonly string[]): TaskClient {
+  return clientOver(origins, createTaskJournal(), bearer(token));
+}
+
+function clientOver(
+  origins: readonly string[],
+  journal: ReturnType<typeof createTaskJournal>,
+  headers: McpRequest['headers'] = {},
+): TaskClient {
   let turn = 0;
   /** @throws RpcFailure, or what `fetch` throws when the front is not there */
   async function request(message: McpRequest): Promise<Readonly<Record<string, unknown>>> {
     turn += 1;
-    const { body } = await post(`${origins[turn % origins.length] ?? ''}/mcp`, message);
+    const url = `${origins[turn % origins.length] ?? ''}/mcp`;
+    const { body } = await post(url, { ...message, headers: { ...headers, ...message.headers } });
     if (body.error !== undefined) throw new RpcFailure(body.error.code, body.error.message);
     return body.result as unknown as Readonly<Record<string, unknown>>;
   }
@@ -85,7 +95,7 @@ function clientOver(origins: readonly string[], journal: ReturnType<typeof creat
     call,
     get,
     answer,
-    over: (...others) => clientOver(others, journal),
+    over: (...others) => clientOver(others, journal, headers),
     async create(tool, args, options) {
       const answered = await call(tool, args, options);
       if ('taskId' in answered) return answered.taskId;

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createTaskSinks } from '../../worker/task-metrics.ts';
+import { testDataConverter } from './encryption.ts';
 import { atScopeEnd } from './scope.ts';
 
 export interface TestTemporal {
@@ -32,11 +33,15 @@ export function bundlePath(catalog: BundledCatalog): string {
   return fromGlobalSetup(catalog === 'product' ? 'TEST_PRODUCT_BUNDLE' : 'TEST_FIXTURES_BUNDLE');
 }
 
-/** A connection that closes with the test or file that opened it. */
+/** A connection that reads what the tests' processes wrote, and closes with the test or file that opened it. */
 export async function openTemporal(address = temporalAddress()): Promise<TestTemporal> {
   const connection = await Connection.connect({ address });
   atScopeEnd(() => connection.close());
-  return { address, client: new Client({ connection }), taskQueue: `test-${randomUUID()}` };
+  return {
+    address,
+    client: new Client({ connection, dataConverter: testDataConverter }),
+    taskQueue: `test-${randomUUID()}`,
+  };
 }
 
 export interface TestWorkerOptions extends Omit<WorkerOptions, 'connection' | 'workflowBundle' | 'workflowsPath'> {
@@ -52,6 +57,7 @@ export async function createTestWorker({ catalog, address, ...options }: TestWor
   const worker = await Worker.create({
     shutdownForceTime: '5s',
     sinks: createTaskSinks(new Registry()),
+    dataConverter: testDataConverter,
     ...options,
     connection,
     workflowBundle: { codePath: bundlePath(catalog) },

@@ -1,13 +1,22 @@
 /** A front server on the in-memory store, with tiny tools, on a port of its own. */
+import { openGate } from '../../server/auth/gate.ts';
 import { createFront, type Front, type FrontConfig, type FrontParts } from '../../server/front.ts';
 import { createLog } from '../../server/log.ts';
 import type { ServiceHealth } from '../../server/service-health.ts';
-import type { BlobStore, StoredFile } from '../../store/blobs.ts';
+import {
+  FilePositionLost,
+  type BlobStore,
+  type FilePosition,
+  type ListedFile,
+  type StoredFile,
+} from '../../store/blobs.ts';
 import { createCatalog, defineTool, toolFailure, toolResult, type Catalog } from '../../workflows/tool.ts';
 import { InMemoryTaskStore } from './in-memory-task-store.ts';
 import { post, type McpAnswer, type McpRequest } from './mcp-request.ts';
+import type { StdioParts } from '../../server/stdio.ts';
+import { testCaller } from './test-caller.ts';
 
-export const CALLER = { principal: '0123456789abcdef0123456789abcdef' };
+export const CALLER = testCaller('0123456789abcdef0123456789abcdef');
 
 /** Bodies never run here: the store's `onCreated` plays the worker. */
 const neverRuns = async (): Promise<never> => Promise.reject(new Error('a task body does not run in the front'));
@@ -80,7 +89,7 @@ class FakeBlobs implements BlobStore {
     owner: { taskId: string },
     { name, mimeType, bytes }: { name: string; mimeType: string; bytes: Uint8Array },
   ): Promise<StoredFile> {
-    const file = { ref: { key: name, sha256: '', bytes: bytes.length }, name, mimeType };
+    const file = { ref: { key: name, sha256: `digest of ${name}`, bytes: bytes.length }, name, mimeType };
     this.files.unshift({ taskId: owner.taskId, file, bytes });
     return file;
   }
@@ -90,8 +99,14 @@ class FakeBlobs implements BlobStore {
   ): Promise<{ file: StoredFile; bytes: Uint8Array } | undefined> {
     return this.files.find((entry) => entry.taskId === taskId && entry.file.name === name);
   }
-  async list(): Promise<readonly { taskId: string; file: StoredFile }[]> {
-    return this.files;
+  async *list(_caller: string, after?: FilePosition): AsyncIterable<ListedFile> {
+    const isThere = ({ taskId, file }: ListedFile): boolean => taskId === after?.taskId && file.name === after.name;
+    const index = after === undefined ? -1 : this.files.findIndex(isThere);
+    if (after !== undefined && index < 0) throw new FilePositionLost();
+    yield* this.files.slice(index + 1);
+  }
+  async sweep(): Promise<number> {
+    return 0;
   }
   async drop(): Promise<void> {
     this.files.length = 0;
@@ -135,7 +150,7 @@ export interface TestServing {
   readonly store: InMemoryTaskStore;
   readonly health: FakeHealth;
   readonly blobs: FakeBlobs;
-  readonly parts: FrontParts;
+  readonly parts: FrontParts & StdioParts;
 }
 
 /** All that a door stands on. */
@@ -143,11 +158,11 @@ export function createTestServing(config: Partial<FrontConfig> = {}, catalog = t
   const store = new InMemoryTaskStore();
   const health = new FakeHealth();
   const blobs = new FakeBlobs();
-  const parts: FrontParts = {
+  const parts: FrontParts & StdioParts = {
     config: {
       host: '127.0.0.1',
       port: 0,
-      principalKey: Buffer.alloc(32, 7),
+      principalRing: [Buffer.alloc(32, 7)],
       syncBudgetMs: 200,
       fallbackBudgetMs: 300,
       drainMs: 5_000,
@@ -161,6 +176,7 @@ export function createTestServing(config: Partial<FrontConfig> = {}, catalog = t
     blobs,
     log: createLog('silent'),
     caller: CALLER,
+    gate: openGate(CALLER),
   };
   return { store, health, blobs, parts };
 }

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Caller } from '../../server/caller.ts';
 import type { FrontConfig } from '../../server/front.ts';
 import { createStdioServer, type StdioServer } from '../../server/stdio.ts';
 import type { Catalog } from '../../workflows/tool.ts';
@@ -9,7 +10,7 @@ import { eventually } from './eventually.ts';
 import type { InMemoryTaskStore } from './in-memory-task-store.ts';
 import { envelope } from './mcp-request.ts';
 import { atScopeEnd } from './scope.ts';
-import { createTestServing } from './test-front.ts';
+import { CALLER, createTestServing } from './test-front.ts';
 
 export interface StdioFrame {
   readonly id?: unknown;
@@ -23,6 +24,7 @@ export interface TestStdio {
   readonly server: StdioServer;
   readonly store: InMemoryTaskStore;
   readonly input: PassThrough;
+  readonly output: PassThrough;
   /** For an official client, which then reads the output instead of `frames`. */
   transport(): Transport;
   /** All that came, in order, once somebody has asked. */
@@ -33,10 +35,15 @@ export interface TestStdio {
   answer(id: unknown): Promise<StdioFrame>;
 }
 
-export function startTestStdio(config: Partial<FrontConfig> = {}, catalog?: Catalog): TestStdio {
+/** `caller`: default CALLER, who may do everything. */
+export function startTestStdio(
+  config: Partial<FrontConfig> = {},
+  catalog?: Catalog,
+  caller: Caller = CALLER,
+): TestStdio {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { store, parts } = createTestServing(config, catalog);
-  const server = createStdioServer(parts, { input, output });
+  const server = createStdioServer({ ...parts, caller }, { input, output });
   atScopeEnd(() => server.drain());
   const chunks: string[] = [];
   let lastId = 0;
@@ -57,6 +64,7 @@ export function startTestStdio(config: Partial<FrontConfig> = {}, catalog?: Cata
     server,
     store,
     input,
+    output,
     transport: () => new StdioServerTransport(output, input),
     frames,
     write,

@@ -1,7 +1,12 @@
 /** No container engine is needed to see that the files of the image and the layout name only what exists. */
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { SERVER_SETTINGS } from '../../scripts/server-settings.js';
+import { readStoreConfig } from '../../store/config.ts';
+import { temporaryFolder } from '../support/processes.ts';
 
 interface Service {
   image: string;
@@ -13,11 +18,13 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   restart?: string;
+  secrets?: string[];
 }
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
 };
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const nginx = readFileSync('deploy/nginx.conf', 'utf8');
@@ -34,8 +41,10 @@ function knownVariables(): Set<string> {
   const files = [
     'server/config.ts',
     'worker/config.ts',
-    'demo/erp/main.ts',
+    'demo/erp/config.ts',
+    'store/config.ts',
     'scripts/settings.js',
+    'scripts/ui-door-main.js',
     'scripts/namespace.js',
   ];
   const names = files.flatMap((file) =>
@@ -107,6 +116,55 @@ describe('docker-compose.yml', () => {
     expect(published).toEqual([/listen (\d+);/.exec(nginx)![1]]);
   });
 
+  it('hands the database and the pepper over as secrets that the service is given, never as values', () => {
+    const named = services.flatMap(([name, { environment = {}, secrets = [] }]) =>
+      Object.entries(environment)
+        .filter(([, value]) => value.startsWith('/run/secrets/'))
+        .map(([variable, value]) => ({
+          name,
+          variable,
+          isGiven: secrets.includes(value.slice('/run/secrets/'.length)),
+        })),
+    );
+    expect(named.filter(({ isGiven }) => !isGiven)).toEqual([]);
+    const given = (role: RegExp): (string[] | undefined)[] =>
+      services.filter(([, { command }]) => role.test(command?.[1] ?? '')).map(([, { secrets }]) => secrets);
+    expect(given(/dist\/server\//)).toEqual([
+      ['database-url', 'api-key-pepper'],
+      ['database-url', 'api-key-pepper'],
+    ]);
+    expect(given(/dist\/worker\//)).toEqual([['database-url']]);
+    for (const [, { environment = {} }] of ours) {
+      expect(environment).not.toHaveProperty('DATABASE_URL');
+      expect(environment).not.toHaveProperty('API_KEY_PEPPER');
+    }
+  });
+
+  it('names the secrets that deploy/make-secrets.sh makes, closed to others, and makes none of them anew', async () => {
+    const folder = join(await temporaryFolder(), 'secrets');
+    const make = (): Record<string, string> => {
+      execFileSync('sh', ['deploy/make-secrets.sh', folder]);
+      return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+    };
+    const made = make();
+    expect(
+      Object.values(compose.secrets)
+        .map(({ file }) => file.replace('deploy/secrets/', ''))
+        .sort(),
+    ).toEqual(Object.keys(made).sort());
+    expect(make()).toEqual(made);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const url = new URL(made['database-url']!.trim());
+    expect(url.hostname in compose.services).toBe(true);
+    expect([url.username, url.password, url.pathname]).toEqual(['mcp', made['database-password']!.trim(), '/mcp']);
+    const config = await readStoreConfig({
+      DATA_DIR: folder,
+      DATABASE_URL_FILE: join(folder, 'database-url'),
+      API_KEY_PEPPER_FILE: join(folder, 'api-key-pepper'),
+    });
+    expect(config).toEqual({ databaseUrl: url.href, pepper: Buffer.from(made['api-key-pepper']!.trim()) });
+  });
+
   it('gives fronts and workers the same files', () => {
     const roles = services.filter(([, { command }]) => /dist\/(server|worker)\//.test(command?.[1] ?? ''));
     expect(roles.map(([, { volumes }]) => volumes)).toEqual(roles.map(() => ['data:/data']));
@@ -130,5 +188,16 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(dockerfile).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini"/m);
+  });
+});
+
+describe('temporal-dynamic-config.yaml', () => {
+  const settings = parse(readFileSync('deploy/temporal-dynamic-config.yaml', 'utf8')) as Record<
+    string,
+    readonly { readonly value: unknown; readonly constraints: object }[]
+  >;
+
+  it.each(Object.entries(SERVER_SETTINGS))('sets %s as our own dev server does', (name, value) => {
+    expect(settings[name]).toEqual([{ value, constraints: {} }]);
   });
 });

@@ -1,4 +1,4 @@
-import { choice, choices } from '../../../protocol/form.ts';
+import { choice, choices, type Field } from '../../../protocol/form.ts';
 import { defineTool, toolResult } from '../../../workflows/tool.ts';
 
 const PLAIN = ['option1', 'option2', 'option3'];
@@ -6,6 +6,12 @@ const TITLED = [
   { value: 'value1', title: 'First' },
   { value: 'value2', title: 'Second' },
 ];
+
+/** How titles were written before: clients still have to show it, so no builder makes new ones. */
+const TITLED_BEFORE: Field<string> = {
+  schema: { type: 'string', enum: ['opt1', 'opt2'], enumNames: ['First option', 'Second option'] },
+  isRequired: true,
+};
 
 export const testElicitationSep1330Enums = defineTool({
   name: 'test_elicitation_sep1330_enums',
@@ -17,6 +23,7 @@ export const testElicitationSep1330Enums = defineTool({
     const reply = await task.elicit('Please choose.', {
       untitledSingle: choice(PLAIN),
       titledSingle: choice(TITLED),
+      legacyEnum: TITLED_BEFORE,
       untitledMulti: choices(PLAIN),
       titledMulti: choices(TITLED),
     });

@@ -73,6 +73,7 @@ describe('the id of another workflow', () => {
     'a workflow of another type in the place of a task',
     'a task of another caller',
   ])('is not found for %s, whole or in part, and that workflow is not touched', async (what) => {
+    verifies('sec.authorize');
     const workflowId = traps[what] ?? '';
     await expectNotFound(workflowId);
     await expectNotFound(workflowId.split('/').at(-1));
@@ -84,7 +85,7 @@ describe('the id of another workflow', () => {
 
 describe('an id that is almost that of an own task', () => {
   it('is not found, and the task goes on waiting', async () => {
-    verifies('sec.entropy', 'sec.authorize');
+    verifies('get.unknown', 'update.unknown', 'cancel.unknown');
     const before = await client.get(taskId);
     const almost = [
       taskId.toLowerCase() === taskId ? taskId.toUpperCase() : taskId.toLowerCase(),

@@ -1,6 +1,7 @@
 /** All that `tasks/get` can have said of a task, out of its history: the oracle for what listeners were told. */
 import type { temporal } from '@temporalio/proto';
-import { fromSnapshot, next, toDetailedTask, type TaskSnapshot, type TaskState } from '../../../protocol/task-state.ts';
+import { fromSnapshot, next, type TaskSnapshot, type TaskState } from '../../../protocol/task-state.ts';
+import { toDetailedTask } from '../../../protocol/detailed-task.ts';
 import type { DetailedTask } from '../../../protocol/task.ts';
 import { toEpochMs } from '../../../server/temporal/task-description.ts';
 import { TASK_MEMO, type TaskInput, type ToolTaskInput } from '../../../workflows/contract.ts';

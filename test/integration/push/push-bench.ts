@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../../protocol/task.ts';
+import { openGate } from '../../../server/auth/gate.ts';
 import { createFront, type Front } from '../../../server/front.ts';
 import { createLog } from '../../../server/log.ts';
 import { post } from '../../support/mcp-request.ts';
@@ -33,14 +34,14 @@ export async function openPushBench(address?: string): Promise<PushBench> {
           drainMs: 2_000,
           allowedHosts: [],
           allowedOrigins: [],
-          principalKey: randomBytes(32),
+          principalRing: [randomBytes(32)],
         },
         catalog,
         store: bench.secondStore(),
         health: bench.service,
         blobs,
         log: createLog('silent'),
-        caller,
+        gate: openGate(caller),
       });
       await front.listen();
       atScopeEnd(() => front.drain());

@@ -1,11 +1,14 @@
 /** Changes that reach a listener on other ways than a plain snapshot in the history. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import type { DetailedTask } from '../../../protocol/task.ts';
 import type { Front } from '../../../server/front.ts';
 import { eventually } from '../../support/eventually.ts';
 import { listen, type ListenStream } from '../../support/listen-client.ts';
 import { post } from '../../support/mcp-request.ts';
+import { callsDuring } from '../../support/recorded-calls.ts';
 import { keysOf } from '../../support/task-journal.ts';
+import { resetToFirstStep } from '../../support/reset-to-first-step.ts';
+import { accept } from '../../support/task-bench.ts';
 import { openPushBench, type PushBench } from './push-bench.ts';
 
 let bench: PushBench;
@@ -22,27 +25,6 @@ const openKeys = (stream: ListenStream, taskId: string): readonly string[] => {
   return last === undefined ? [] : keysOf(last);
 };
 
-/** As an operator does it in the Temporal UI. */
-async function resetToFirstStep(workflowId: string): Promise<void> {
-  const { service } = bench;
-  const { namespace } = service;
-  const { history } = await service.call((rpc) =>
-    rpc.getWorkflowExecutionHistory({ namespace, execution: { workflowId } }),
-  );
-  const decided = history?.events?.find(
-    ({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes,
-  );
-  await service.call((rpc) =>
-    rpc.resetWorkflowExecution({
-      namespace,
-      workflowExecution: { workflowId },
-      requestId: randomUUID(),
-      reason: 'test',
-      workflowTaskFinishEventId: decided?.eventId,
-    }),
-  );
-}
-
 describe('a listener', () => {
   it('sees what an activity tells by heartbeats alone, then the cancel request, then the end', async () => {
     const worker = await bench.startWorker();
@@ -56,6 +38,24 @@ describe('a listener', () => {
     expect(await stream.ended).toBe('end');
     expect(messages(stream, taskId).some((message) => message?.startsWith('Cancellation requested'))).toBe(true);
     expect(stream.told(taskId).at(-1)).toEqual(await bench.get(taskId));
+    await worker.stop();
+  }, 60_000);
+
+  it('is told the end of a task that was followed by what its history says, without another call', async () => {
+    const worker = await bench.startWorker();
+    const taskId = await bench.create('ask_at_once');
+    const asked = await bench.until(taskId, 'input_required');
+    const [store, told] = [bench.secondStore(), [] as DetailedTask[]];
+    const states = bench.store.watch(bench.caller, taskId, new AbortController().signal)[Symbol.asyncIterator]();
+    await states.next();
+    const calls = await callsDuring(bench.service, async () => {
+      const answers = Object.fromEntries(keysOf(asked).map((key) => [key, accept({ ok: true })]));
+      await store.deliver(bench.caller, taskId, answers);
+      for (let step = await states.next(); step.done !== true; step = await states.next()) told.push(step.value);
+    });
+    expect(told.at(-1)).toMatchObject({ status: 'completed' });
+    expect(told.at(-1)).toEqual(await store.get(bench.caller, taskId));
+    expect(new Set(calls)).toEqual(new Set(['getWorkflowExecutionHistory']));
     await worker.stop();
   }, 60_000);
 
@@ -122,7 +122,7 @@ describe('a listener', () => {
     await eventually(() => openKeys(stream, taskId).length === 1, 20_000);
     await bench.accept(front.url, taskId, openKeys(stream, taskId));
     await eventually(() => new Set(stream.told(taskId).flatMap(keysOf)).size === 2, 20_000);
-    await resetToFirstStep(bench.workflowId(taskId));
+    await resetToFirstStep(bench.service, bench.workflowId(taskId));
     await eventually(() => new Set(stream.told(taskId).flatMap(keysOf)).size === 3, 20_000);
     expect(openKeys(stream, taskId)[0]).toMatch(/^form-/);
     await post(front.url, { method: 'tasks/cancel', params: { taskId } });

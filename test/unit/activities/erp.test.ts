@@ -5,7 +5,7 @@ import type { StillCurrent } from '../../../activities/attempt.ts';
 import { TOOL_FAILURE } from '../../../protocol/task-failure.ts';
 import { UNKNOWN } from '../../../activities/erp-texts.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startErp } from '../../support/erp.ts';
+import { openErp } from '../../support/erp-in-process.ts';
 import { freePort } from '../../support/free-port.ts';
 import { anOrder } from '../../support/order.ts';
 
@@ -23,7 +23,7 @@ describe('postOrder', () => {
   it.each(['idempotency-key', 'unique-reference'] as const)(
     'makes one order of a post whose replies are lost, with %s',
     async (mode) => {
-      const erp = await startErp({ mode });
+      const erp = await openErp({ mode });
       await erp.arm({ at: 'orders-after-accept', kind: 'drop', times: 2 });
       const outcome = await runAttempt(activitiesFor(erp.url).postOrder, { order: anOrder(), mode });
       const { orders } = await erp.state();
@@ -35,7 +35,7 @@ describe('postOrder', () => {
   it.each(['idempotency-key', 'unique-reference'] as const)(
     'finds the order of an earlier attempt that was lost, with %s',
     async (mode) => {
-      const erp = await startErp({ mode });
+      const erp = await openErp({ mode });
       const { postOrder } = activitiesFor(erp.url);
       const [first, second] = await Promise.all([
         runAttempt(postOrder, { order: anOrder(), mode }, 1),
@@ -47,7 +47,7 @@ describe('postOrder', () => {
   );
 
   it('goes on over 503 until the outcome is known, although it would have given up by then', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     await erp.arm({ at: 'orders-before-accept', kind: 'unavailable', times: 2 });
     const outcome = await runAttempt(activitiesFor(erp.url).postOrder, { order: anOrder(), mode: 'idempotency-key' });
     expect(outcome.kind).toBe('posted');
@@ -75,12 +75,12 @@ describe('postOrder', () => {
     });
     // Said where a first attempt gives up.
     await eventually(() => messages.includes(UNKNOWN));
-    await startErp({ mode: 'unique-reference', port });
+    await openErp({ mode: 'unique-reference', port });
     expect((await posting).kind).toBe('posted');
   });
 
   it('fails for good with its own words when the ERP says no', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     await erp.arm({ at: 'orders-before-accept', kind: 'refuse' });
     const failure = runAttempt(activitiesFor(erp.url).postOrder, { order: anOrder(), mode: 'idempotency-key' });
     await expect(failure).rejects.toMatchObject({ type: TOOL_FAILURE, nonRetryable: true });
@@ -88,7 +88,7 @@ describe('postOrder', () => {
   });
 
   it('adopts the order of a lost attempt although the ERP now says no', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     const { postOrder } = activitiesFor(erp.url);
     const first = await runAttempt(postOrder, { order: anOrder(), mode: 'idempotency-key' });
     await erp.arm({ at: 'orders-before-accept', kind: 'refuse' });
@@ -96,7 +96,7 @@ describe('postOrder', () => {
   });
 
   it('sends nothing to an ERP that was set up anew in another mode', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only' });
     const { postOrder } = activitiesFor(erp.url);
     expect(await runAttempt(postOrder, { order: anOrder(), mode: 'idempotency-key' })).toEqual({ kind: 'not-sent' });
     expect(await runAttempt(postOrder, { order: anOrder(), mode: 'idempotency-key' }, 2)).toEqual({ kind: 'unknown' });
@@ -106,7 +106,7 @@ describe('postOrder', () => {
 
 describe('postOrder in search-only', () => {
   it('sends once and reports an unknown outcome when the reply is lost', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only', searchLagMs: 300 });
     await erp.arm({ at: 'orders-after-accept', kind: 'drop' });
     const { postOrder, findOrder } = activitiesFor(erp.url);
     expect(await runAttempt(postOrder, { order: anOrder(), mode: 'search-only' })).toEqual({ kind: 'unknown' });
@@ -117,7 +117,7 @@ describe('postOrder in search-only', () => {
   });
 
   it('sends nothing when the attempt no longer counts', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only' });
     const lapsed = activitiesFor(erp.url, async () => () => false);
     const givenUp = activitiesFor(erp.url, () => Promise.reject(new Error('not found')));
     for (const { postOrder } of [lapsed, givenUp]) {
@@ -127,7 +127,7 @@ describe('postOrder in search-only', () => {
   });
 
   it('waits for a reply under way when the worker stops', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only' });
     await erp.arm({ at: 'orders-after-accept', kind: 'hold' });
     const environment = new MockActivityEnvironment();
     const posting: Promise<PostOutcome> = environment.run(activitiesFor(erp.url).postOrder, {
@@ -141,7 +141,7 @@ describe('postOrder in search-only', () => {
   });
 
   it('says that nothing was sent when the worker stops before', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only' });
     await erp.arm({ at: 'capabilities', kind: 'hold' });
     const environment = new MockActivityEnvironment();
     const posting: Promise<PostOutcome> = environment.run(activitiesFor(erp.url).postOrder, {
@@ -156,14 +156,14 @@ describe('postOrder in search-only', () => {
 
 describe('findOrder', () => {
   it('answers without an order once the ERP has shown none for long enough', async () => {
-    const erp = await startErp({ mode: 'search-only' as const });
+    const erp = await openErp({ mode: 'search-only' });
     expect(await runAttempt(activitiesFor(erp.url).findOrder, { reference: 'none', forMs: 200 })).toEqual({});
   });
 });
 
 describe('readOrder', () => {
   it('knows only an order under the very reference', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     const { postOrder, readOrder } = activitiesFor(erp.url);
     await runAttempt(postOrder, { order: anOrder(), mode: 'idempotency-key' });
     const [{ number } = { number: '' }] = (await erp.state()).orders;
@@ -175,7 +175,7 @@ describe('readOrder', () => {
 
 describe('voidOrder', () => {
   it('fails to be retried while the ERP does not confirm, and voids once', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     const { postOrder, voidOrder } = activitiesFor(erp.url);
     await runAttempt(postOrder, { order: anOrder(), mode: 'idempotency-key' });
     const [{ number } = { number: '' }] = (await erp.state()).orders;
@@ -188,7 +188,7 @@ describe('voidOrder', () => {
 
 describe('readErpMode', () => {
   it('reads the mode, and has none to tell when the ERP is not there', async () => {
-    const erp = await startErp({ mode: 'unique-reference' });
+    const erp = await openErp({ mode: 'unique-reference' });
     const readMode = (url: string): Promise<unknown> =>
       new MockActivityEnvironment().run(activitiesFor(url).readErpMode);
     expect(await readMode(erp.url)).toEqual({ mode: 'unique-reference' });

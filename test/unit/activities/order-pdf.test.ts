@@ -5,9 +5,9 @@ import { orderPdf, type OrderOnPaper } from '../../../activities/order-pdf.ts';
 function anOrder(overrides: Partial<OrderOnPaper> = {}): OrderOnPaper {
   return {
     number: 'PO-450001',
-    status: 'posted',
-    acceptedAt: '2026-11-29T10:00:00.000Z',
+    datedAt: '2026-11-29T10:00:00.000Z',
     policyVersion: 'v1',
+    approvedBy: [],
     vendor: 'Łódź Ελλάδα Москва',
     currency: 'EUR',
     total: '1.00',
@@ -53,5 +53,12 @@ describe('orderPdf', () => {
   it('has glyphs for vendors of many scripts', async () => {
     const text = mappedText(await orderPdf(anOrder({ vendor: 'Łódź Ελλάδα Москва 東京精密部品' })));
     for (const character of 'ŁźΕλМв東密') expect(text).toContain(character);
+  });
+
+  it('names who approved the order, and says of a request that nothing is ordered', async () => {
+    expect(mappedText(await orderPdf(anOrder({ approvedBy: ['Ξένια'] })))).toContain('Ξ');
+    const [order, request] = await Promise.all([orderPdf(anOrder()), orderPdf(anOrder({ number: undefined }))]);
+    expect(order.toString('latin1')).toContain('(Purchase order PO-450001)');
+    expect(request.toString('latin1')).toContain('(Purchase request)');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callsOf, interleave } from '../../bench/interleave.ts';
+import { callsOf, interleave, warmUp } from '../../bench/interleave.ts';
 
 /** A pair that notes who was called with what. */
 function notingPair() {
@@ -45,5 +45,20 @@ describe('interleaved calls', () => {
     const answered = async (): Promise<void> => undefined;
     const load = { inFlight: 8, callCount: 8 };
     await expect(interleave({ op: 'fail', ours: answered, raw: refused }, load, 0)).rejects.toThrow('refused');
+  });
+});
+
+describe('warmUp', () => {
+  it('makes as many calls of each side as the pair says, in turn, and none when it says nothing', async () => {
+    const made: string[] = [];
+    const pair = {
+      op: 'any',
+      ours: async (index: number) => made.push(`ours ${String(index)}`),
+      raw: async (index: number) => made.push(`raw ${String(index)}`),
+    };
+    await warmUp(pair);
+    expect(made).toEqual([]);
+    await warmUp({ ...pair, warmUpCount: 2 });
+    expect(made).toEqual(['ours 0', 'raw 0', 'ours 1', 'raw 1']);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { appendFile } from 'node:fs/promises';
+import { askErp } from '../../support/ask-erp.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startErp, type TestErp } from '../../support/erp.ts';
+import { openErp } from '../../support/erp-in-process.ts';
+import { startErp } from '../../support/erp.ts';
 import { anOrder } from '../../support/order.ts';
 
 interface Answer {
@@ -9,15 +11,7 @@ interface Answer {
   readonly body: { number?: string; status?: string; mode?: string; orders?: readonly { number: string }[] };
 }
 
-async function ask(erp: TestErp, method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
-  const response = await fetch(erp.url + path, {
-    method,
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
-}
+const ask = askErp as (...request: Parameters<typeof askErp>) => Promise<Answer>;
 
 describe('the demo ERP', () => {
   it('says its mode', async () => {
@@ -26,7 +20,7 @@ describe('the demo ERP', () => {
   });
 
   it('gives the first outcome to a repeated idempotency key, also after a void', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     const first = await ask(erp, 'POST', '/orders', anOrder(), 'k');
     const again = await ask(erp, 'POST', '/orders', anOrder(), 'k');
     await ask(erp, 'POST', `/orders/${first.body.number!}/void`);
@@ -37,14 +31,14 @@ describe('the demo ERP', () => {
   });
 
   it('refuses a taken reference and names the order that has it', async () => {
-    const erp = await startErp({ mode: 'unique-reference' });
+    const erp = await openErp({ mode: 'unique-reference' });
     const first = await ask(erp, 'POST', '/orders', anOrder());
     const again = await ask(erp, 'POST', '/orders', anOrder());
     expect(again).toMatchObject({ status: 409, body: { number: first.body.number } });
   });
 
   it('makes a second order of a repeated post, and shows orders late, when it can only be searched', async () => {
-    const erp = await startErp({ mode: 'search-only' });
+    const erp = await openErp({ mode: 'search-only' });
     const search = `/orders?reference=${encodeURIComponent(anOrder().reference)}`;
     await ask(erp, 'POST', '/orders', anOrder(), 'k');
     const acceptedAt = performance.now();
@@ -57,7 +51,8 @@ describe('the demo ERP', () => {
   it('keeps every accepted order, key and void over kill -9 and a line that the crash cut short', async () => {
     const erp = await startErp({ mode: 'idempotency-key' });
     const first = await ask(erp, 'POST', '/orders', anOrder(), 'k');
-    const other = await ask(erp, 'POST', '/orders', anOrder({ reference: 'task-2:post-order', status: 'draft' }), 'k2');
+    const draft = { ...anOrder({ reference: 'task-2:post-order' }), status: 'draft' };
+    const other = await ask(erp, 'POST', '/orders', draft, 'k2');
     await ask(erp, 'POST', `/orders/${first.body.number!}/void`);
     erp.signal('SIGKILL');
     await erp.exited;
@@ -78,7 +73,7 @@ describe('the demo ERP', () => {
   });
 
   it('voids an order as often as it is asked to', async () => {
-    const erp = await startErp({ mode: 'search-only' });
+    const erp = await openErp({ mode: 'search-only' });
     const { body } = await ask(erp, 'POST', '/orders', anOrder());
     const voids = [
       await ask(erp, 'POST', `/orders/${body.number!}/void`),
@@ -92,7 +87,7 @@ describe('the demo ERP', () => {
   });
 
   it('accepts a held order after its sender has hung up', async () => {
-    const erp = await startErp({ mode: 'unique-reference' });
+    const erp = await openErp({ mode: 'unique-reference' });
     await erp.arm({ at: 'orders-before-accept', kind: 'hold' });
     const sender = new AbortController();
     const sent = fetch(`${erp.url}/orders`, { method: 'POST', body: JSON.stringify(anOrder()), signal: sender.signal });
@@ -118,7 +113,7 @@ describe('the demo ERP', () => {
   });
 
   it('refuses a body that is no order, and says what is wrong', async () => {
-    const erp = await startErp({ mode: 'idempotency-key' });
+    const erp = await openErp({ mode: 'idempotency-key' });
     expect((await ask(erp, 'POST', '/orders', anOrder({ total: '1e3' }))).status).toBe(400);
     expect((await ask(erp, 'POST', '/orders', [])).status).toBe(400);
     expect((await erp.state()).orders).toEqual([]);

@@ -4,12 +4,12 @@ import {
   next,
   seedState,
   statusOf,
-  toDetailedTask,
   toSnapshot,
   type Outcome,
   type TaskEvent,
   type TaskState,
 } from '../../../protocol/task-state.ts';
+import { toDetailedTask } from '../../../protocol/detailed-task.ts';
 import type { InputRequest } from '../../../protocol/task.ts';
 import { verifies } from '../../support/verifies.ts';
 
@@ -60,6 +60,7 @@ describe('next', () => {
     ['settling', settling],
     ['ended', ended(failed)],
   ])('I1: %s does not move a terminal task', (_name, event) => {
+    verifies('status.terminal');
     for (const outcome of [completed, failed, { status: 'cancelled' } as const]) {
       const terminal = after(asked, ended(outcome));
       expect(next(terminal, { at: CREATED_AT + 9_000, ...event })).toBe(terminal);
@@ -135,7 +136,6 @@ describe('next', () => {
   });
 
   it('keeps the first ending', () => {
-    verifies('status.terminal');
     expect(after(cancelRequested, deadlinePassed).ending).toBe('cancel');
     expect(after(deadlinePassed, cancelRequested).ending).toBe('deadline');
   });
@@ -199,6 +199,7 @@ describe('toDetailedTask', () => {
     expect(toDetailedTask(after({ type: 'reported', message: 'hidden' }, asked))).toEqual({
       ...base,
       status: 'input_required',
+      pollIntervalMs: 5_000,
       statusMessage: 'Waiting for your answer: A? / B?',
       lastUpdatedAt: '2026-11-29T10:00:02.000Z',
       inputRequests: asked.requests,
@@ -207,7 +208,16 @@ describe('toDetailedTask', () => {
 
   it('falls back to the report when a request has no message', () => {
     const roots = { type: 'asked', requests: { a: { method: 'roots/list', params: {} } } } as const;
-    expect(toDetailedTask(after({ type: 'reported', message: 'here' }, roots)).statusMessage).toBe('here');
+    const task = toDetailedTask(after({ type: 'reported', message: 'here' }, roots));
+    expect([task.statusMessage, task.pollIntervalMs]).toEqual(['here', 1_000]);
+  });
+
+  it('asks to be polled less often while a person is waited for, and never more often than the tool says', () => {
+    const interval = (state: TaskState): number => toDetailedTask(state).pollIntervalMs;
+    expect(interval(after(asked))).toBe(5_000);
+    expect(interval(after(asked, answered(['a', 'b'])))).toBe(1_000);
+    expect(interval(after(asked, cancelRequested))).toBe(1_000);
+    expect(interval({ ...after(asked), pollIntervalMs: 60_000 })).toBe(60_000);
   });
 
   it('I6: has a result exactly when completed, with its resultType', () => {

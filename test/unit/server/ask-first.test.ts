@@ -261,7 +261,7 @@ describe('the state of a multi round trip', () => {
   });
 
   it('is refused at a server with another secret', async () => {
-    const elsewhere = await startTestFront({ principalKey: Buffer.alloc(32, 8) }, askingCatalog);
+    const elsewhere = await startTestFront({ principalRing: [Buffer.alloc(32, 8)] }, askingCatalog);
     const first = await elsewhere.call('book', { room: 'R' }, { capabilities: FORMS });
     await elsewhere.front.drain();
     expect(await sent(first.body.result.requestState)).toEqual(REFUSED);

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../server/config.ts';
-import { callerOf, localCaller } from '../../../server/local-caller.ts';
 import { verifies } from '../../support/verifies.ts';
 
 let dataDir: string;
@@ -23,7 +22,7 @@ describe('readConfig', () => {
       port: 3000,
       taskQueue: 'mcp-tasks',
       blobDir: join(dataDir, 'blobs'),
-      auth: 'none',
+      auth: undefined,
       syncBudgetMs: 1_000,
       fallbackBudgetMs: 45_000,
       resultRetentionMs: 604_800_000,
@@ -49,8 +48,19 @@ describe('readConfig', () => {
   it('reports every problem at once', async () => {
     const bad = { PORT: '70000', AUTH: 'oidc', SYNC_BUDGET_MS: 'soon', PRINCIPAL_KEY: 'short', LOG_LEVEL: 'loud' };
     await expect(read(bad)).rejects.toThrow(
-      /PORT: [^]*AUTH: must be none[^]*SYNC_BUDGET_MS: [^]*LOG_LEVEL: [^]*PRINCIPAL_KEY: must hold at least 32 bytes/,
+      /PORT: [^]*SYNC_BUDGET_MS: [^]*LOG_LEVEL: [^]*AUTH: must be none[^]*PRINCIPAL_KEY: must hold at least 32 bytes/,
     );
+  });
+
+  it('names a file with the API key that is not there, among the other problems', async () => {
+    const env = { MCP_API_KEY_FILE: '/nowhere/key', PRINCIPAL_KEY: 'short' };
+    await expect(readConfig(env)).rejects.toThrow(
+      /- PRINCIPAL_KEY: must hold[^]*- MCP_API_KEY_FILE: \/nowhere\/key cannot be read$/,
+    );
+  });
+
+  it.each([' none', 'none '])('asks for a loopback address also when AUTH is written as "%s"', async (AUTH) => {
+    await expect(read({ AUTH, HOST: '0.0.0.0' })).rejects.toThrow('HOST: must be a loopback address');
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.evil.test'])(
@@ -68,9 +78,16 @@ describe('readConfig', () => {
   it('takes a key as hex, base64 or text', async () => {
     const bytes = Buffer.from(KEY, 'hex');
     const text = 'a passphrase of more than thirty-two bytes';
-    expect((await read({ PRINCIPAL_KEY: KEY })).principalKey).toEqual(bytes);
-    expect((await read({ PRINCIPAL_KEY: bytes.toString('base64') })).principalKey).toEqual(bytes);
-    expect((await read({ PRINCIPAL_KEY: text })).principalKey).toEqual(Buffer.from(text));
+    expect((await read({ PRINCIPAL_KEY: KEY })).principalRing).toEqual([bytes]);
+    expect((await read({ PRINCIPAL_KEY: bytes.toString('base64') })).principalRing).toEqual([bytes]);
+    expect((await read({ PRINCIPAL_KEY: text })).principalRing).toEqual([Buffer.from(text)]);
+  });
+
+  it('takes two keys while one replaces the other, the newest first', async () => {
+    const former = 'b'.repeat(64);
+    const ring = [Buffer.from(KEY, 'hex'), Buffer.from(former, 'hex')];
+    expect((await read({ PRINCIPAL_KEY: `${KEY}, ${former}` })).principalRing).toEqual(ring);
+    await expect(read({ PRINCIPAL_KEY: `${KEY},${former},${former}` })).rejects.toThrow('one key or two');
   });
 });
 
@@ -79,14 +96,14 @@ describe('the key of a data directory', () => {
 
   it('is made once, for its owner only, and read from then on', async () => {
     const first = await readConfig({ DATA_DIR: dataDir });
-    expect((await readConfig({ DATA_DIR: dataDir })).principalKey).toEqual(first.principalKey);
+    expect((await readConfig({ DATA_DIR: dataDir })).principalRing).toEqual(first.principalRing);
     expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
-    expect(Buffer.from(await readFile(keyFile(), 'utf8'), 'hex')).toEqual(first.principalKey);
+    expect([Buffer.from(await readFile(keyFile(), 'utf8'), 'hex')]).toEqual(first.principalRing);
   });
 
   it('is the same for all who start at once', async () => {
     const configs = await Promise.all(Array.from({ length: 20 }, () => readConfig({ DATA_DIR: dataDir })));
-    expect(new Set(configs.map((config) => config.principalKey.toString('hex'))).size).toBe(1);
+    expect(new Set(configs.map((config) => Buffer.from(config.principalRing[0]).toString('hex'))).size).toBe(1);
   });
 
   it('is never replaced when it is damaged', async () => {
@@ -98,19 +115,5 @@ describe('the key of a data directory', () => {
   it('cannot be kept where no folder can be', async () => {
     await writeFile(join(dataDir, 'file'), '');
     await expect(readConfig({ DATA_DIR: join(dataDir, 'file') })).rejects.toThrow('DATA_DIR: ');
-  });
-});
-
-describe('a caller', () => {
-  it('is 32 hex digits that depend on key, issuer and subject', () => {
-    const key = Buffer.from(KEY, 'hex');
-    expect(localCaller(key).principal).toMatch(/^[0-9a-f]{32}$/);
-    const all = [
-      callerOf(key, 'local', 'ada'),
-      callerOf(key, 'local', 'eve'),
-      callerOf(key, 'locala', 'da'),
-      callerOf(Buffer.alloc(32), 'local', 'ada'),
-    ];
-    expect(new Set(all.map((caller) => caller.principal)).size).toBe(4);
   });
 });

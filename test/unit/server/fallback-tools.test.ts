@@ -9,6 +9,7 @@ import { askingCatalog } from '../../support/asking-catalog.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { McpAnswer, RpcResult } from '../../support/mcp-request.ts';
 import { CALLER, startTestFront, type TestFront } from '../../support/test-front.ts';
+import { testCaller } from '../../support/test-caller.ts';
 
 let front: TestFront;
 let taskId: string;
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 
 async function created(principal: string): Promise<string> {
-  const { task } = await front.store.create({ principal }, newTask);
+  const { task } = await front.store.create(testCaller(principal), newTask);
   return task.taskId;
 }
 const newTask = {
@@ -105,6 +106,13 @@ describe('the fallback tools', () => {
     ['task_answer', { id: 'x', answers: [] }, 'answers must be an object'],
     ['task_cancel', { id: 'x', extra: 1 }, 'extra is not a known argument'],
     ['my_tasks', { cursor: 7 }, 'cursor must be a string'],
+    ['my_tasks', { tool: 'unheard_of' }, 'tool must be one of'],
+    ['my_tasks', { tool: 'x" OR "1"="1' }, 'tool must be one of'],
+    ['my_tasks', { status: 'done' }, 'status must be one of "working"'],
+    ['my_tasks', { createdAfter: 'yesterday' }, 'createdAfter: must be a time with its zone'],
+    ['my_tasks', { createdBefore: '2026-11-29T10:00:00' }, 'createdBefore: must be a time with its zone'],
+    ['my_tasks', { limit: 0 }, 'limit'],
+    ['my_tasks', { limit: 101 }, 'limit'],
   ])('%s refuses %j in words', async (name, args, words) => {
     const result = await resultOf(name, args);
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(words)]);
@@ -147,7 +155,8 @@ describe('task_wait', () => {
     expect(textOf(result)).toContain('task_answer');
     expect(textOf(result)).toContain('q-1: Really?');
     expect(result.structuredContent).toMatchObject({
-      task: { status: 'input_required' },
+      // A person is asked.
+      task: { status: 'input_required', nextPollSeconds: 5 },
       questions: [{ key: 'q-1', message: 'Really?', ...QUESTION['q-1'] }],
     });
   });
@@ -242,6 +251,36 @@ describe('my_tasks', () => {
     expect(textOf(first)).toContain('as of a few seconds ago');
     expect((first.structuredContent['tasks'] as unknown[])[0]).toMatchObject({ tool: 'work', status: 'working' });
   });
+
+  it('lists only what its filters ask for, as many at a time as it is told', async () => {
+    const ids = [taskId];
+    for (let count = 0; count < 4; count += 1) ids.unshift(await created(CALLER.principal));
+    front.store.finishWithText(taskId, 'worked');
+    const [newest = ''] = ids;
+    const { createdAt } = await front.store.get(CALLER, newest);
+    const later = new Date(Date.parse(createdAt) + 1).toISOString();
+    expect(idsOf(await resultOf('my_tasks', { status: 'completed' }))).toEqual([taskId]);
+    expect(idsOf(await resultOf('my_tasks', { tool: 'book', createdBefore: later }))).toEqual([]);
+    expect(idsOf(await resultOf('my_tasks', { tool: 'work', createdBefore: later }))).toEqual(ids);
+    expect(idsOf(await resultOf('my_tasks', { createdAfter: createdAt }))).toContain(newest);
+    expect(idsOf(await resultOf('my_tasks', { createdAfter: later }))).toEqual([]);
+    const first = await resultOf('my_tasks', { status: 'working', limit: 3 });
+    expect(idsOf(first)).toEqual(ids.slice(0, 3));
+    const next = { status: 'working', limit: 100, cursor: first.structuredContent['nextCursor'] };
+    expect(idsOf(await resultOf('my_tasks', next))).toEqual(ids.slice(3, 4));
+  });
+
+  it.each([{}, { status: 'completed' }, { status: 'working', tool: 'work' }])(
+    'refuses a cursor that was given for other filters: %j',
+    async (filters) => {
+      await created(CALLER.principal);
+      const first = await resultOf('my_tasks', { status: 'working', limit: 1 });
+      const { nextCursor: cursor } = first.structuredContent;
+      expect(cursor).toEqual(expect.any(String));
+      const result = await resultOf('my_tasks', { ...filters, cursor });
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('was given for other filters')]);
+    },
+  );
 
   it.each(['', 'x', '20', 'A'.repeat(60)])('refuses the cursor %j', async (cursor) => {
     const result = await resultOf('my_tasks', { cursor });

@@ -136,7 +136,7 @@ describe('the question of a task, put to a client without the extension that can
 
 describe('a held call', () => {
   it('that lasts becomes a stream with comments in it, and ends with the one answer', async () => {
-    verifies('http.sse');
+    verifies('http.sse', 'http.endpoint');
     const request: McpRequest = { method: 'tools/call', params: WORK, capabilities: {}, id: 'a' };
     const response = await fetch(front.url, { method: 'POST', headers: headersOf(request), body: bodyOf(request) });
     expect([response.status, response.headers.get('content-type'), response.headers.get('x-accel-buffering')]).toEqual([
@@ -157,6 +157,7 @@ describe('a held call', () => {
   });
 
   it('stays plain JSON for a client that takes no stream, and for one that is answered soon', async () => {
+    verifies('http.endpoint');
     const late = await post(WORK, { headers: { accept: 'application/json' } });
     const soon = await post({ name: 'at_once', arguments: { name: 'Ada' } });
     const answers = [late, soon].map(({ headers }) => headers.get('content-type'));

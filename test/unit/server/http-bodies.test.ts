@@ -52,7 +52,9 @@ describe('request bodies', () => {
     ['null', 'null', undefined],
     ['a method that is no string', '{"jsonrpc":"2.0","id":7,"method":42}', 7],
     ['another version of JSON-RPC', good.replace('"2.0"', '"1.0"'), 7],
-    ['a response', '{"jsonrpc":"2.0","id":7,"result":{}}', 7],
+    // Its id is one that the client was given, and not one of its own requests.
+    ['a response to what nobody asked', '{"jsonrpc":"2.0","id":7,"result":{}}', undefined],
+    ['a response with a member that nobody may name so', '{"jsonrpc":"2.0","id":7,"result":{"__proto__":{}}}', 7],
     ['params that are a list', '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}', 7],
   ])('refuses %s and echoes the id where it can be read', async (_, body, id) => {
     expect(await send(body)).toEqual([400, -32600, id]);

@@ -119,11 +119,11 @@ describe('Mcp-Param-* headers', () => {
       { 'mcp-param-region': 'eu', 'mcp-param-level': '43' },
     ],
   ])('are refused when they differ from the arguments %j', async (args, headers) => {
+    verifies('http.param-headers');
     expect(await call(args, headers)).toEqual([400, -32020]);
   });
 
   it('never have their values repeated', async () => {
-    verifies('http.param-headers');
     const { text } = await front.call('routed', { region: 'secret-one' }, { headers: { 'mcp-param-region': 'other' } });
     expect(text).not.toMatch(/secret-one|other/);
   });
@@ -145,6 +145,7 @@ describe('Origin and Host', () => {
     'https://app.example.com.evil.test',
     'file://localhost',
   ])('refuses Origin %s before anything acts', async (origin) => {
+    verifies('http.origin');
     const before = front.store.entries.size;
     expect(await withOrigin(origin)).toBe(403);
     expect(front.store.entries.size).toBe(before);
@@ -158,7 +159,6 @@ describe('Origin and Host', () => {
   );
 
   it('refuses two Origins and a foreign Host, on every path', async () => {
-    verifies('http.origin');
     const list = { method: 'tools/list' };
     const twice = await sendRaw(list, ['Origin: http://localhost', 'Origin: http://localhost']);
     const foreign = await sendRaw(list, ['Host: evil.test:8080']);

@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { McpAnswer, RpcResult } from '../../support/mcp-request.ts';
 import { connectOlderClient, overHttp } from '../../support/older-client.ts';
 import { CALLER, startTestFront, type TestFront } from '../../support/test-front.ts';
+import { testCaller } from '../../support/test-caller.ts';
 
 let front: TestFront;
 let client: Client;
@@ -156,7 +157,7 @@ describe('tasks/get, tasks/list and tasks/cancel of MCP 2025-11-25', () => {
   });
 
   it("list the caller's own tasks, page by page", async () => {
-    await front.store.create({ principal: 'f'.repeat(32) }, { ...foreign });
+    await front.store.create(testCaller('f'.repeat(32)), { ...foreign });
     const created: string[] = [];
     for (let count = 0; count < 25; count += 1) created.unshift((await create()).taskId);
     const first = await client.experimental.tasks.listTasks();
@@ -180,7 +181,7 @@ describe('tasks/get, tasks/list and tasks/cancel of MCP 2025-11-25', () => {
   it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
     '%s answers unknown, malformed and foreign alike',
     async (method) => {
-      const { task } = await front.store.create({ principal: 'f'.repeat(32) }, { ...foreign });
+      const { task } = await front.store.create(testCaller('f'.repeat(32)), { ...foreign });
       for (const taskId of ['A'.repeat(22), 'x', 7, undefined, task.taskId]) {
         const { body } = await send(method, { taskId });
         expect(body.error).toEqual({ code: -32602, message: TASK_NOT_FOUND_TEXT });

@@ -73,7 +73,7 @@ describe('subscriptions/listen with taskIds is refused', () => {
   );
 
   it('with more than a thousand ids, however many there are', async () => {
-    for (const length of [1_001, 100_000]) {
+    for (const length of [1_001, 9_000]) {
       const answer = await ask(Array.from({ length }, () => taskId));
       expect(outcome(answer)).toEqual([200, -32602, 1]);
       expect(answer.body.error?.message).toContain('at most 1000 ids');

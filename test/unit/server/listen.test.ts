@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { listen, type ListenStream } from '../../support/listen-client.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
+import { testCaller } from '../../support/test-caller.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -31,25 +32,30 @@ describe('subscriptions/listen with taskIds', () => {
   it('acknowledges, shows each task as it is, then each change, then ends with its result', async () => {
     verifies('listen.push', 'listen.ack-first', 'listen.same-body', 'listen.end', 'listen.no-progress');
     const [one, two] = [await aTask(), await aTask()];
-    const stream = await listen(front.url, [one, two], { id: 'sub' });
+    // Whoever asks for progress and log messages gets none of them here.
+    const meta = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' };
+    const stream = await listen(front.url, [one, two], { id: 'sub', meta });
     await eventually(() => stream.frames.length === 3);
     const told: unknown[] = [];
     stream.onTask = (task) => told.push(task);
     front.store.ask(one, { q1: FORM });
     await eventually(() => told.length === 1);
     expect(told[0]).toEqual(await tasksGet(one));
-    front.store.finishWithText(two, 'done');
+    front.store.report(two, '3 of 10 pages');
     await eventually(() => told.length === 2);
+    front.store.finishWithText(two, 'done');
+    await eventually(() => told.length === 3);
     front.store.finish(one, { status: 'failed', error: { code: -32603, message: 'no' } });
     expect(await stream.ended).toBe('end');
     expect(told).toEqual([
       expect.objectContaining({ status: 'input_required' }),
+      expect.objectContaining({ status: 'working', statusMessage: '3 of 10 pages' }),
       await tasksGet(two),
       await tasksGet(one),
     ]);
     expect(stream.frames.map(({ method }) => method)).toEqual([
       'notifications/subscriptions/acknowledged',
-      ...Array.from({ length: 5 }, () => 'notifications/tasks'),
+      ...Array.from({ length: 6 }, () => 'notifications/tasks'),
       undefined,
     ]);
     expect(stream.frames[0]).toEqual({
@@ -78,17 +84,14 @@ describe('subscriptions/listen with taskIds', () => {
   it('leaves out unknown, malformed and foreign ids alike, and names each task once', async () => {
     verifies('listen.ack-ids');
     const taskId = await aTask();
-    const foreign = await front.store.create(
-      { principal: 'f'.repeat(32) },
-      {
-        tool: 'required_job',
-        args: {},
-        features: { elicitationForm: true, elicitationUrl: false, sampling: false, roots: false },
-        ttlMs: 60_000,
-        maxTtlMs: 60_000,
-        pollIntervalMs: 1_000,
-      },
-    );
+    const foreign = await front.store.create(testCaller('f'.repeat(32)), {
+      tool: 'required_job',
+      args: {},
+      features: { elicitationForm: true, elicitationUrl: false, sampling: false, roots: false },
+      ttlMs: 60_000,
+      maxTtlMs: 60_000,
+      pollIntervalMs: 1_000,
+    });
     const asked = [UNKNOWN, taskId, '', '../x', foreign.task.taskId, taskId, '__proto__', 'x'.repeat(5_000)];
     const stream = await listen(front.url, asked);
     expect(honoured(stream)).toEqual({ taskIds: [taskId] });
@@ -134,7 +137,7 @@ describe('subscriptions/listen with taskIds', () => {
     const able = await listen(front.url, [taskId]);
     front.store.ask(taskId, { q1: FORM });
     await eventually(() => statuses(able, taskId).length === 2);
-    await front.store.deliver({ principal: '0123456789abcdef0123456789abcdef' }, taskId, { q1: {} });
+    await front.store.deliver(testCaller('0123456789abcdef0123456789abcdef'), taskId, { q1: {} });
     await eventually(() => statuses(able, taskId).length === 3);
     front.store.finishWithText(taskId, 'done');
     await Promise.all([unable.ended, able.ended]);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { taskFileUri } from '../../../protocol/blob-ref.ts';
 import { RESOURCE_NOT_FOUND_TEXT } from '../../../server/errors.ts';
-import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import type { OutsideAct } from '../../../protocol/act.ts';
+import { createFront } from '../../../server/front.ts';
+import { StoreDown } from '../../../store/store-down.ts';
+import { post } from '../../support/mcp-request.ts';
+import { createTestServing, startTestFront, type TestFront } from '../../support/test-front.ts';
 
 let front: TestFront;
 let taskId: string;
@@ -30,6 +34,41 @@ describe('resources/read', () => {
       { uri: pdf, mimeType: 'application/pdf', blob: 'JVBERg==' },
     ]);
     expect((await read(note)).body.result.contents).toEqual([{ uri: note, mimeType: 'text/plain', text: 'Grüße' }]);
+  });
+
+  it('is told to the audit by whom, and which file; while that is away nobody gets one', async () => {
+    const acts: OutsideAct[] = [];
+    const audit = { isAway: false };
+    const { parts, blobs, store } = createTestServing();
+    const other = createFront({
+      ...parts,
+      audit: {
+        append: async (act) => {
+          if (audit.isAway) throw new StoreDown();
+          acts.push(act);
+        },
+      },
+    });
+    const url = await other.listen();
+    try {
+      const task = (await post(url, { method: 'tools/call', params: { name: 'required_job', arguments: {} } })).body;
+      expect(store.entries.size).toBe(1);
+      const { taskId: id } = task.result;
+      await blobs.put({ taskId: id }, { name: 'a.txt', mimeType: 'text/plain', bytes: Buffer.from('x') });
+      const readOf = (name: string) => post(url, { method: 'resources/read', params: { uri: taskFileUri(id, name) } });
+      expect((await readOf('a.txt')).body.result.contents).toHaveLength(1);
+      await readOf('b.txt');
+      const { principal } = parts.caller;
+      const about = JSON.stringify(['a.txt', 'digest of a.txt', principal, 'mcp']);
+      const data = { file: 'a.txt', digest: 'digest of a.txt', principal, in: 'mcp' };
+      const by = parts.caller.displayName ?? principal;
+      expect(acts).toEqual([{ taskId: id, type: 'downloaded', about, by, at: expect.any(Number), data }]);
+      audit.isAway = true;
+      const { error } = (await readOf('a.txt')).body;
+      expect([error?.code, error?.message]).toEqual([-32603, expect.stringContaining('Try again in a few seconds.')]);
+    } finally {
+      await other.drain();
+    }
   });
 
   it('finds nothing under another spelling, name, task or scheme', async () => {

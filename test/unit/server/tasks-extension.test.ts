@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TASKS_EXTENSION } from '../../../protocol/extension.ts';
 import { TASK_NOT_FOUND_TEXT } from '../../../server/errors.ts';
-import { bodyOf } from '../../support/mcp-request.ts';
+import { StoreUnavailable } from '../../../server/task-store.ts';
+import { bodyOf, type RpcResult } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
 
@@ -22,10 +23,14 @@ const TASKS_ONLY = { extensions: { [TASKS_EXTENSION]: {} } };
 
 async function update(inputResponses: unknown): Promise<unknown> {
   const { body } = await front.post({ method: 'tasks/update', params: { taskId, inputResponses } });
-  return body.error?.code ?? Object.keys(body.result).toSorted();
+  return body.error?.code ?? withoutMeta(body.result);
 }
 const delivered = (): unknown => front.store.entries.get(taskId)?.delivered.at(-1);
-const ACK = ['_meta', 'resultType'];
+const ACK = { resultType: 'complete' };
+
+function withoutMeta({ _meta, ...result }: RpcResult): object {
+  return result;
+}
 
 describe.each(METHODS)('%s', (method) => {
   it('asks for the extension before it looks at anything else', async () => {
@@ -57,6 +62,23 @@ describe.each(METHODS)('%s', (method) => {
     expect(text).not.toMatch(/[\u0000-\u001f]/);
   });
 
+  it('answers an id of somebody else, one that nobody has and one that is none with the same bytes', async () => {
+    verifies('sec.authorize');
+    front.store.entries.set(taskId, { ...front.store.entries.get(taskId)!, owner: 'somebody else' });
+    const answers = [];
+    for (const id of [taskId, 'A'.repeat(22), '../../x', 7]) {
+      const { status, headers, text } = await front.post({ method, params: { taskId: id, inputResponses: {} } });
+      answers.push([status, text, [...headers].filter(([name]) => name !== 'date')]);
+    }
+    expect(answers.slice(1)).toEqual([answers[0], answers[0], answers[0]]);
+  });
+
+  it.each(['AAAAAAAAAAAAAAAAAAAAAA', '../../x', 7, undefined])('asks the store, also for %j', async (id) => {
+    front.store.nextError = new StoreUnavailable();
+    const { body } = await front.post({ method, params: { taskId: id, inputResponses: {} } });
+    expect(body.error?.code).toBe(-32603);
+  });
+
   it('matches ids exactly', async () => {
     const swapped = taskId.replace(/[a-z]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -83,16 +105,29 @@ describe('tasks/get', () => {
     front.post({ method: 'tasks/get', params: { taskId }, capabilities });
 
   it('answers complete with exactly the fields of each status', async () => {
-    verifies('get.working', 'get.cancelled', 'get.input-required', 'get.completed', 'get.result-type');
+    verifies('get.working', 'get.input-required', 'get.completed', 'get.result-type');
     const base = ['_meta', 'createdAt', 'lastUpdatedAt', 'pollIntervalMs', 'resultType', 'status', 'taskId', 'ttlMs'];
     const fields = async (): Promise<string[]> => Object.keys((await get()).body.result).toSorted();
-    expect(await fields()).toEqual(base);
+    const said = async (): Promise<string[]> => {
+      const { resultType, status } = (await get()).body.result;
+      return [resultType, status];
+    };
+    expect([await fields(), await said()]).toEqual([base, ['complete', 'working']]);
     front.store.ask(taskId, { q: FORM });
     expect(await fields()).toEqual([...base, 'inputRequests', 'statusMessage'].toSorted());
+    expect(await said()).toEqual(['complete', 'input_required']);
     front.store.finishWithText(taskId, 'done');
     expect(await fields()).toEqual([...base, 'result', 'statusMessage'].toSorted());
+    expect(await said()).toEqual(['complete', 'completed']);
+    expect((await get()).body.result.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
+  });
+
+  it('answers a cancelled task without result and error', async () => {
+    verifies('get.cancelled', 'get.result-type');
+    front.store.finish(taskId, { status: 'cancelled' });
     const { result } = (await get()).body;
-    expect([result.resultType, result.result.resultType]).toEqual(['complete', 'complete']);
+    expect(result).toMatchObject({ resultType: 'complete', status: 'cancelled' });
+    expect(Object.keys(result).filter((name) => ['result', 'error', 'inputRequests'].includes(name))).toEqual([]);
   });
 
   it('carries the error of a failed task', async () => {
@@ -165,7 +200,7 @@ describe('tasks/cancel', () => {
     verifies('cancel.ack', 'cancel.result-type');
     for (let round = 0; round < 2; round += 1) {
       const { body } = await front.post({ method: 'tasks/cancel', params: { taskId } });
-      expect(Object.keys(body.result).toSorted()).toEqual(ACK);
+      expect(withoutMeta(body.result)).toEqual(ACK);
     }
     expect(front.store.entries.get(taskId)?.cancelReason).toContain('tasks/cancel');
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { IDEMPOTENCY_KEY_META, TASKS_EXTENSION } from '../../../protocol/extension.ts';
-import { StoreUnavailable } from '../../../server/task-store.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { McpAnswer, McpRequest } from '../../support/mcp-request.ts';
+import type { McpAnswer } from '../../support/mcp-request.ts';
+import { atScopeEnd } from '../../support/scope.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
+import { createCatalog, defineTool, toolResult } from '../../../workflows/tool.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -16,63 +16,27 @@ beforeEach(() => {
   front.store.onCreated = () => undefined;
 });
 
+const patientTool = defineTool({
+  name: 'patient_job',
+  title: 'Patient job',
+  description: 'Has all the time of the server.',
+  task: 'optional',
+  input: (z) => z.object({}),
+  run: async () => toolResult('done'),
+});
+
 const UNDECLARED = { capabilities: {} };
-const TASKS_ONLY = { capabilities: { extensions: { [TASKS_EXTENSION]: {} } } };
 const NOTHING = { elicitationForm: false, elicitationUrl: false, sampling: false, roots: false };
 const firstText = ({ body }: McpAnswer): string => body.result.content[0].text;
 const onlyEntry = (): ReturnType<typeof front.store.entries.get> => [...front.store.entries.values()][0];
 
-describe('a call that cannot be served', () => {
-  it.each(['no_such_tool', 'constructor', '__proto__', 'toString', ''])('is -32602 for the tool %j', async (name) => {
-    const { status, body } = await front.call(name);
-    expect([status, body.error?.code]).toEqual([200, -32602]);
-  });
-
-  it.each(['{"vendor":"V1"}', null, [], 42])('is -32602 when the arguments are %j', async (args) => {
-    verifies('tools.validate');
-    const { status, body } = await front.call('order', args);
-    expect([status, body.error?.code, body.error?.message]).toEqual([
-      200,
-      -32602,
-      'params.arguments must be an object.',
-    ]);
-    expect(front.store.entries.size).toBe(0);
-  });
-
-  it('takes missing arguments for none', async () => {
-    const { body } = await front.post({ method: 'tools/call', params: { name: 'required_job' } });
-    expect(body.result.resultType).toBe('task');
-  });
-
-  it.each([
-    [{}, 'vendor is missing; it must be a string'],
-    [{ vendor: ['V1'] }, 'vendor must be a string'],
-    [{ vendor: 'V', quantity: '5' }, 'quantity must be a number'],
-    [{ vendor: 'V', quantity: 2.5 }, 'quantity must be a whole number'],
-    [{ vendor: 'V', lines: '[{"sku":"A"}]' }, 'lines must be an array'],
-    [{ vendor: 'V', lines: [{ sku: 'A' }, { sku: 7 }] }, 'lines[1].sku must be a string'],
-    [{ vendor: 'V', unit: 'ton' }, 'unit must be one of "piece", "box"'],
-    [{ vendor: 'V', extra: 1 }, 'extra is not a known argument'],
-    [{ vendor: 'V', constructor: { prototype: { admin: true } } }, 'constructor is not a known argument'],
-    [{ vendor: 'V', idempotencyKey: 7 }, 'idempotencyKey must be a string'],
-  ])('is a tool error that names the member for %j, and no task', async (args, fault) => {
-    verifies('tools.validate');
-    const { body } = await front.call('order', args);
-    expect(body.result.isError).toBe(true);
-    expect(body.result.content[0].text.split('\n').slice(1)).toEqual([fault]);
-    expect(front.store.entries.size).toBe(0);
-  });
-
-  it('never repeats the value of an argument', async () => {
-    const { text } = await front.call('order', { vendor: ['s3cret'], unit: 's3cret', quantity: 's3cret' });
-    expect(text).not.toContain('s3cret');
-  });
-});
-
 describe('a tool that answers at once', () => {
   it('runs here, whatever the caller declares', async () => {
     verifies('create.result-type-only', 'env.result-type');
-    expect(firstText(await front.call('greet', { name: 'Ada' }, UNDECLARED))).toBe('Hello, Ada!');
+    for (const more of [UNDECLARED, {}]) {
+      const answer = await front.call('greet', { name: 'Ada' }, more);
+      expect([answer.body.result.resultType, firstText(answer)]).toEqual(['complete', 'Hello, Ada!']);
+    }
   });
 
   it('says its own no as a tool error, and of the unforeseen nothing', async () => {
@@ -81,54 +45,6 @@ describe('a tool that answers at once', () => {
     const crash = await front.call('greet', { name: 'crash' });
     expect([crash.status, crash.body.error?.code]).toEqual([200, -32603]);
     expect(crash.text).not.toMatch(/postgres|stack|at /);
-  });
-});
-
-describe('a missing capability', () => {
-  const required = async (name: string, capabilities: unknown): Promise<unknown[]> => {
-    const { status, body } = await front.call(name, {}, { capabilities });
-    expect(front.store.entries.size).toBe(0);
-    return [status, body.error?.code, body.error?.data?.requiredCapabilities];
-  };
-  const tasks = { extensions: { [TASKS_EXTENSION]: {} } };
-  const forms = { elicitation: { form: {} } };
-
-  it('refuses a tool that is always a task', async () => {
-    verifies('create.required', 'env.capability');
-    expect(await required('required_job', {})).toEqual([400, -32021, tasks]);
-    expect(await required('required_job', { extensions: {} })).toEqual([400, -32021, tasks]);
-  });
-
-  it('refuses a tool that must ask, naming exactly what is missing', async () => {
-    verifies('mrtr.kinds');
-    expect(await required('asking_job', {})).toEqual([400, -32021, forms]);
-    expect(await required('asking_job', tasks)).toEqual([400, -32021, forms]);
-    expect(await required('asking_job', { ...tasks, elicitation: { url: {} } })).toEqual([400, -32021, forms]);
-  });
-
-  it('takes an empty elicitation object for forms', async () => {
-    const { body } = await front.call('asking_job', {}, { capabilities: { ...tasks, elicitation: {} } });
-    expect(body.result.resultType).toBe('task');
-    expect(onlyEntry()?.call.features).toEqual({ ...NOTHING, elicitationForm: true });
-  });
-
-  it.each([true, null, [], 'yes'])('is what the malformed extension value %j declares', async (value) => {
-    verifies('create.undeclared');
-    const { status, body } = await front.call(
-      'required_job',
-      {},
-      { capabilities: { extensions: { [TASKS_EXTENSION]: value } } },
-    );
-    expect(status).toBe(400);
-    expect([-32602, -32021]).toContain(body.error?.code);
-    expect(front.store.entries.size).toBe(0);
-  });
-
-  it('is not made good by the extension at the top level of params', async () => {
-    verifies('cap.per-request');
-    const params = { name: 'required_job', arguments: {}, [TASKS_EXTENSION]: {} };
-    const { body } = await front.post({ method: 'tools/call', params, capabilities: { extensions: {} } });
-    expect(body.error?.code).toBe(-32021);
   });
 });
 
@@ -154,17 +70,14 @@ describe('a declared call', () => {
     expect([answer.body.result.resultType, firstText(answer)]).toEqual(['complete', 'ordered']);
   });
 
-  it('answers the task as soon as a question is open', async () => {
-    front.store.onCreated = (taskId) =>
-      setTimeout(
-        () => front.store.ask(taskId, { q: { method: 'elicitation/create', params: { message: 'Why?' } } }),
-        20,
-      );
-    const startedAt = performance.now();
-    const { body } = await front.call('order', { vendor: 'V' });
+  it('answers the task as soon as a question is open, however much of the budget is left', async () => {
+    const patient = await startTestFront({ syncBudgetMs: 600_000 }, createCatalog([patientTool]));
+    atScopeEnd(() => patient.front.drain());
+    const question = { q: { method: 'elicitation/create', params: { message: 'Why?' } } } as const;
+    patient.store.onCreated = (taskId) => setTimeout(() => patient.store.ask(taskId, question), 20);
+    const { body } = await patient.call('patient_job', {});
     expect([body.result.resultType, body.result.status]).toEqual(['task', 'input_required']);
     expect(body.result).not.toHaveProperty('inputRequests');
-    expect(performance.now() - startedAt).toBeLessThan(190);
   });
 
   it('answers a failed task with its error and a cancelled one as a tool error', async () => {
@@ -249,61 +162,5 @@ describe('a held call', () => {
     const text = await response.text();
     expect(text).toContain('ordered');
     expect(text).not.toContain('resultType');
-  });
-});
-
-describe('an idempotency key', () => {
-  const call = (args: object, more: Partial<McpRequest> = {}): Promise<McpAnswer> =>
-    front.call('order', { vendor: 'V', ...args }, { ...TASKS_ONLY, ...more });
-
-  it('leads to the same task from each of its three places', async () => {
-    const answers = await Promise.all([
-      call({ idempotencyKey: 'k-1' }),
-      call({}, { meta: { [IDEMPOTENCY_KEY_META]: 'k-1' } }),
-      call({}, { headers: { 'idempotency-key': 'k-1' } }),
-      call(
-        { idempotencyKey: 'k-1' },
-        { meta: { [IDEMPOTENCY_KEY_META]: 'k-1' }, headers: { 'idempotency-key': '"k-1"' } },
-      ),
-    ]);
-    const ids = new Set(answers.map(({ body }) => body.result.taskId));
-    expect(ids.size).toBe(1);
-    expect(front.store.entries.size).toBe(1);
-  });
-
-  it('is refused when two places differ or it is malformed', async () => {
-    const refused = [
-      await call({ idempotencyKey: 'k-1' }, { headers: { 'idempotency-key': 'k-2' } }),
-      await call({}, { meta: { [IDEMPOTENCY_KEY_META]: 7 } }),
-      await call({}, { meta: { [IDEMPOTENCY_KEY_META]: '' } }),
-      await call({}, { meta: { [IDEMPOTENCY_KEY_META]: 'x'.repeat(256) } }),
-      await call({}, { meta: { [IDEMPOTENCY_KEY_META]: 'a\u0000b' } }),
-    ];
-    expect(refused.map(({ body }) => body.error?.code)).toEqual(Array(5).fill(-32602));
-    expect(front.store.entries.size).toBe(0);
-  });
-
-  it('with other arguments is a conflict that changes nothing', async () => {
-    await call({ idempotencyKey: 'k-3' });
-    const { body } = await call({ idempotencyKey: 'k-3', quantity: 2 });
-    expect(body.error?.code).toBe(-31001);
-    expect(front.store.entries.size).toBe(1);
-  });
-
-  it('is offered as an argument by tools with effects only', async () => {
-    const { body } = await front.post({ method: 'tools/list' });
-    const withKey = body.result.tools.filter((tool) => Object.hasOwn(tool.inputSchema.properties, 'idempotencyKey'));
-    expect(withKey.map((tool) => tool.name)).toEqual(['order']);
-  });
-});
-
-describe('an outage', () => {
-  it('is -32603 in words of our own', async () => {
-    verifies('error.standard', 'error.informative');
-    front.store.nextError = new StoreUnavailable('14 UNAVAILABLE: 10.0.0.1:7233', { cause: new Error('grpc') });
-    const { status, text, body } = await front.call('order', { vendor: 'V' });
-    expect([status, body.error?.code]).toEqual([200, -32603]);
-    expect(body.error?.message).toContain('Try again');
-    expect(text).not.toMatch(/UNAVAILABLE|10\.0\.0\.1|grpc/);
   });
 });

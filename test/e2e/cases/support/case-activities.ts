@@ -1,7 +1,9 @@
 /** The outside world of the case tools. */
+import { appendFile } from 'node:fs/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { TOOL_FAILURE } from '../../../../protocol/task-failure.ts';
+import type { BlobStore, FileOwner, StoredFile } from '../../../../store/blobs.ts';
 import { oddValue } from './odd-values.ts';
 
 /** What must never reach a client. */
@@ -9,9 +11,15 @@ export const SECRET = 'postgres://u:p@db.internal:5432/x';
 
 const BEAT_MS = 500;
 
-export type CaseActivities = typeof caseActivities;
+export type CaseActivities = ReturnType<typeof createCaseActivities>;
 
-export const caseActivities = {
+export interface CaseWorld {
+  readonly blobs: BlobStore;
+  /** One line a booking: task id and entry. */
+  readonly ledgerFile: string;
+}
+
+export const createCaseActivities = ({ blobs, ledgerFile }: CaseWorld) => ({
   /** Ends at once when it is cancelled. */
   async workFor({ ms }: { ms: number }): Promise<string> {
     for (let leftMs = ms; leftMs > 0; leftMs -= BEAT_MS) {
@@ -35,4 +43,16 @@ export const caseActivities = {
     await Context.current().sleep(200);
     return 'survived';
   },
-};
+  async book({ taskId, entry }: { taskId: string; entry: string }): Promise<void> {
+    await appendFile(ledgerFile, `${taskId} ${entry}\n`);
+  },
+  failAtLength({ bytes }: { bytes: number }): Promise<void> {
+    throw ApplicationFailure.nonRetryable('x'.repeat(bytes), TOOL_FAILURE);
+  },
+  giveText({ bytes }: { bytes: number }): Promise<string> {
+    return Promise.resolve('x'.repeat(bytes));
+  },
+  storeText({ owner, bytes }: { owner: FileOwner; bytes: number }): Promise<StoredFile> {
+    return blobs.put(owner, { name: 'large.txt', mimeType: 'text/plain', bytes: Buffer.alloc(bytes, 'x') });
+  },
+});

@@ -1,9 +1,13 @@
 /** Fronts and workers of the case catalog as real processes that share a task queue and a principal key. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Child } from '../../../support/child.ts';
+import { TEST_ENCRYPTION_KEYS } from '../../../support/encryption.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
 import { temporalAddress } from '../../../support/temporal.ts';
+import { LEDGER_NAME } from './ledger-name.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -11,17 +15,21 @@ export interface CaseServer {
   readonly taskQueue: string;
   startFront(env?: Env): Promise<RoleProcess>;
   startWorker(): Promise<Child>;
+  /** What the tools have booked for a task, in order. */
+  ledgerOf(taskId: string): Promise<readonly string[]>;
 }
 
 const SERVE = 'test/e2e/cases/support/serve-cases.ts';
 
 export async function openCaseServer(): Promise<CaseServer> {
   const taskQueue = `test-${randomUUID()}`;
+  const dataDir = await temporaryFolder();
   const all: Env = {
     TEMPORAL_ADDRESS: temporalAddress(),
     TASK_QUEUE: taskQueue,
-    DATA_DIR: await temporaryFolder(),
+    DATA_DIR: dataDir,
     PRINCIPAL_KEY: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     DRAIN_MS: '2000',
   };
   const start = (role: 'front' | 'worker', env: Env): Promise<Child> =>
@@ -31,10 +39,16 @@ export async function openCaseServer(): Promise<CaseServer> {
       args: ['--import', 'tsx', SERVE, role],
       env,
       isReady: (child) => child.output().includes('serving\n'),
+      // A worker builds its bundle first.
+      readyWithinMs: 45_000,
     });
   return {
     taskQueue,
     startWorker: () => start('worker', all),
+    async ledgerOf(taskId) {
+      const lines = (await readFile(join(dataDir, LEDGER_NAME), 'utf8').catch(() => '')).split('\n');
+      return lines.filter((line) => line.startsWith(`${taskId} `)).map((line) => line.slice(taskId.length + 1));
+    },
     async startFront(env) {
       const port = await freePort();
       const child = await start('front', { ...all, ...env, PORT: String(port) });

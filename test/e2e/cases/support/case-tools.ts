@@ -11,6 +11,8 @@ import {
   type TaskTool,
 } from '../../../../workflows/tool.ts';
 import type { CaseActivities } from './case-activities.ts';
+import { askingTools } from './asking-tools.ts';
+import { largeTools } from './large-tools.ts';
 import { oddValue } from './odd-values.ts';
 
 const activities = proxyActivities<CaseActivities>({
@@ -41,6 +43,8 @@ function asking(name: string, ttlMs: number): TaskTool {
 const odd = (kind: string): JsonObject => ({ value: oddValue(kind) as JsonValue });
 
 export const catalog = createCatalog([
+  ...askingTools,
+  ...largeTools,
   asking('ask_2_seconds', 2_000),
   asking('ask_1_minute', 60_000),
   asking('ask_30_days', 30 * DAY_MS),

@@ -1,10 +1,13 @@
 /** `serve-cases.ts front|worker`: one process of the case catalog. The environment is the front's own. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../../../activities/index.ts';
+import { testDecisions } from '../../../support/decisions.ts';
 import { readConfig } from '../../../../server/config.ts';
+import { openGate } from '../../../../server/auth/gate.ts';
 import { createFront } from '../../../../server/front.ts';
 import { localCaller } from '../../../../server/local-caller.ts';
 import { createLog } from '../../../../server/log.ts';
@@ -13,22 +16,24 @@ import { TemporalTaskStore } from '../../../../server/temporal/temporal-task-sto
 import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
 import { createTaskSinks } from '../../../../worker/task-metrics.ts';
 import { createTaskWorker } from '../../../../worker/worker.ts';
-import { caseActivities } from './case-activities.ts';
+import { createCaseActivities } from './case-activities.ts';
+import { LEDGER_NAME } from './ledger-name.ts';
 import { catalog } from './case-tools.ts';
 
 /** The case tools touch no outside system: nobody listens here. */
 const NO_ERP = 'http://127.0.0.1:9';
 
 const config = await readConfig();
-const { taskQueue, principalKey, resultRetentionMs } = config;
+const { taskQueue, principalRing, resultRetentionMs } = config;
+const keyRing = config.encryption?.keyRing;
 const blobs = new FolderBlobStore(config.blobDir);
 
 async function serveFront(): Promise<() => Promise<void>> {
-  const service = TemporalService.connect(taskQueue);
-  const store = new TemporalTaskStore({ service, principalKey, resultRetentionMs, blobs });
-  const caller = localCaller(principalKey);
+  const service = TemporalService.connect(taskQueue, undefined, keyRing);
+  const store = new TemporalTaskStore({ service, principalRing, resultRetentionMs, blobs });
+  const gate = openGate(localCaller(...principalRing));
   const log = createLog(config.logLevel);
-  const front = createFront({ config, catalog, store, health: service, blobs, log, caller });
+  const front = createFront({ config, catalog, store, health: service, blobs, log, gate });
   await front.listen();
   return async () => {
     await front.drain();
@@ -41,9 +46,13 @@ async function serveWorker(): Promise<() => Promise<void>> {
   const { worker, run } = await createTaskWorker({
     taskQueue,
     source: { workflowsPath: fileURLToPath(new URL('./case-workflows.ts', import.meta.url)) },
-    activities: { ...createActivities({ blobs, erpUrl: NO_ERP }), ...caseActivities },
+    activities: {
+      ...createActivities({ blobs, erpUrl: NO_ERP, decisions: testDecisions }),
+      ...createCaseActivities({ blobs, ledgerFile: join(config.dataDir, LEDGER_NAME) }),
+    },
     sinks: createTaskSinks(new Registry()),
     drainMs: config.drainMs,
+    keyRing,
   });
   const running = run();
   return async () => {

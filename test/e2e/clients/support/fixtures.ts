@@ -1,13 +1,22 @@
-/** The fixture catalog as a real process: front and worker in one, on a port that a restart keeps. */
+/** The fixture catalog as a real process, server and worker in one: over HTTP on a port that a restart keeps, or over stdio. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { answersOk } from '../../../support/child.ts';
+import { answersOk, repositoryRoot } from '../../../support/child.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
 import { bundlePath, temporalAddress } from '../../../support/temporal.ts';
 
+export interface StdioCommand {
+  readonly command: string;
+  readonly args: string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
 export interface Fixtures {
   /** Of the MCP endpoint. */
   readonly url: string;
+  /** The command that serves it over stdio. */
+  readonly stdio: StdioCommand;
   start(): Promise<RoleProcess>;
 }
 
@@ -24,13 +33,21 @@ export async function openFixtures(): Promise<Fixtures> {
     DRAIN_MS: '2000',
     LOG_LEVEL: 'warn',
   };
+  const args = ['--import', 'tsx', 'test/conformance/fixture-server.ts'];
+  const { PATH = '', HOME = '' } = process.env;
   return {
     url: `${origin}/mcp`,
+    stdio: {
+      command: process.execPath,
+      args: [...args, '--stdio'],
+      cwd: repositoryRoot,
+      env: { PATH, HOME, ...env },
+    },
     async start() {
       const child = await startTracked({
         name: 'the fixture server',
         command: process.execPath,
-        args: ['--import', 'tsx', 'test/conformance/fixture-server.ts'],
+        args,
         env,
         isReady: () => answersOk(`${origin}/readyz`),
         readyWithinMs: 40_000,

@@ -10,13 +10,15 @@ export type RequesterStep =
     }
   | { readonly do: 'resume'; readonly reference: SerializedTaskReference; readonly answers?: readonly FormContent[] };
 
-export type FormContent = Readonly<Record<string, string | boolean>>;
+export type FormContent = Readonly<Record<string, string | boolean | number | readonly string[]>>;
 
 /** What came of a step. */
 export interface RequesterOutcome {
   readonly kind?: 'immediate' | 'task';
   readonly status?: string;
   readonly text?: string;
+  /** Of the parts of the result, where they are not one text. */
+  readonly types?: readonly string[];
   readonly isError?: boolean;
   readonly code?: number;
   readonly reference?: SerializedTaskReference;

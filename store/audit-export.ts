@@ -1,0 +1,31 @@
+/** The acts of one task, for other programs and for spreadsheets. */
+import type { AuditRow } from './audit-chain.ts';
+
+const COLUMNS = ['id', 'taskId', 'seq', 'at', 'type', 'about', 'by', 'data', 'keyId', 'prevHash', 'hash'] as const;
+
+type Cells = Readonly<Record<(typeof COLUMNS)[number], unknown>>;
+
+/** A list of objects; times as ISO 8601, ids as texts. */
+export function toJson(rows: readonly AuditRow[]): string {
+  return JSON.stringify(rows.map(cellsOf), undefined, 2);
+}
+
+/** RFC 4180, with a heading. What a spreadsheet would take for a formula is made a text with a leading apostrophe. */
+export function toCsv(rows: readonly AuditRow[]): string {
+  const lines = rows.map((row) => {
+    const cells: Cells = { ...cellsOf(row), data: JSON.stringify(row.data) };
+    return COLUMNS.map((column) => csvCell(cells[column])).join(',');
+  });
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+}
+
+function cellsOf({ id, at, ...rest }: AuditRow): Cells {
+  return { ...rest, id: String(id), at: at.toISOString() };
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

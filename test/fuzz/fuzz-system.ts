@@ -1,0 +1,70 @@
+/** A front and a worker on a Temporal of their own, and two callers with tokens of an issuer of this process. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { buildBundle, startPart, startTemporal, type Endings, type Part } from '../support/parts.ts';
+
+export interface FuzzSystem {
+  readonly front: Part;
+  readonly worker: Part;
+  /** Of somebody whose tasks are to stay out of reach. */
+  readonly owner: string;
+  /** Of whoever sends the bad requests. */
+  readonly stranger: string;
+}
+
+const AUDIENCE = 'https://fuzz.test/mcp';
+/** Nobody listens there: no task gets as far as an order. */
+const NO_ERP = 'http://127.0.0.1:9';
+
+export async function startFuzzSystem(endings: Endings): Promise<FuzzSystem> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-fuzz-'));
+  endings.unshift(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const bundle = join(folder, 'bundle.js');
+  const [issuer] = await Promise.all([openIssuer(endings), startTemporal(folder, endings), buildBundle(bundle)]);
+  const env = {
+    DATA_DIR: folder,
+    PRINCIPAL_KEY: randomBytes(32).toString('hex'),
+    TASK_QUEUE: `fuzz-${randomBytes(4).toString('hex')}`,
+    ERP_URL: NO_ERP,
+    LOG_LEVEL: 'error',
+    WORKFLOW_BUNDLE: bundle,
+    AUTH: 'jwt',
+    AUTH_ISSUER: issuer.url,
+    AUTH_AUDIENCE: AUDIENCE,
+    AUTH_JWKS_URL: `${issuer.url}/jwks`,
+    SYNC_BUDGET_MS: '50',
+    // The limits are not what is looked at here.
+    LIMIT_CALLS_PER_MINUTE: '1000000000',
+    LIMIT_POLLS_PER_SECOND: '1000000000',
+    LIMIT_OPEN_TASKS: '1000000000',
+    LIMIT_FAILED_SIGN_INS_PER_MINUTE: '1000000000',
+  };
+  const worker = await startPart('worker/main.ts', 'WORKER_PORT', env);
+  endings.unshift(() => worker.child.end());
+  const front = await startPart('server/main.ts', 'PORT', env);
+  endings.unshift(() => front.child.end());
+  return { front, worker, owner: await issuer.token('owner'), stranger: await issuer.token('stranger') };
+}
+
+async function openIssuer(endings: Endings): Promise<{ url: string; token(subject: string): Promise<string> }> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'fuzz', alg: 'ES256' }] });
+  const server = createServer((_, response) => response.writeHead(200).end(keys));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endings.unshift(async () => server.close());
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const token = (subject: string): Promise<string> =>
+    new SignJWT({ scope: 'tasks:read tasks:write' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'fuzz' })
+      .setIssuer(url)
+      .setSubject(subject)
+      .setAudience(AUDIENCE)
+      .setExpirationTime('3h')
+      .sign(privateKey);
+  return { url, token };
+}

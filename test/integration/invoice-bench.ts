@@ -1,0 +1,115 @@
+/** `reconcile_invoices` on a bench of its own, with a real ERP and real files; invoices are uploaded as JSON. */
+import { fileURLToPath } from 'node:url';
+import type { InvoiceActivities } from '../../activities/invoices/reconcile.ts';
+import { createInvoiceActivities } from '../../activities/invoices/reconcile.ts';
+import type { ReadInvoice, ReadInvoices } from '../../activities/invoices/invoice.ts';
+import type { NewOrder } from '../../demo/erp/order.ts';
+import type { Mode } from '../../demo/erp/erp-server.ts';
+import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
+import type { NewTask } from '../../server/task-store.ts';
+import { FolderBlobStore } from '../../store/folder-blobs.ts';
+import { Uploads } from '../../store/uploads.ts';
+import { eventually } from '../support/eventually.ts';
+import { startErp, type TestErp } from '../support/erp.ts';
+import { anOrder } from '../support/order.ts';
+import { temporaryFolder } from '../support/processes.ts';
+import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
+import { LONG_LIVED, PATIENCE_MS } from './order-bench.ts';
+
+export interface InvoiceBench extends TaskBench {
+  /** The ERP that the activities go to from now on. */
+  erpIn(mode: Mode): Promise<TestErp>;
+  goTo(erpUrl: string): void;
+  upload(invoices: readonly ReadInvoice[]): Promise<string>;
+  reconcile(invoices: readonly ReadInvoice[], more?: Partial<NewTask>): Promise<string>;
+  cancel(taskId: string): Promise<void>;
+  /** A file of the task, as text. */
+  textOf(taskId: string, name: string): Promise<string>;
+}
+
+export async function openInvoiceBench(): Promise<InvoiceBench> {
+  let erpUrl = '';
+  const folder = await temporaryFolder();
+  const uploads = new Uploads(new FolderBlobStore(folder), 3_600_000);
+  const sources = { uploads, readInvoices: readJson };
+  // Blobs of the bench are there once it is open; the activities run later.
+  const now = (): InvoiceActivities =>
+    createInvoiceActivities({
+      blobs: bench.blobs,
+      sources,
+      erpUrl,
+      policyFile: 'policy/invoice-policy.json',
+      giveUpAfterMs: 2_000,
+      lookForMs: 5_000,
+    });
+  const late = (name: keyof InvoiceActivities): object => ({
+    [name]: (args: never) => (now()[name] as (given: never) => Promise<unknown>)(args),
+  });
+  const names = [
+    'matchInvoiceFiles',
+    'matchAgain',
+    'prepareInvoiceApproval',
+    'postInvoices',
+    'voidInvoices',
+    'writeInvoiceReport',
+  ] as const;
+  const activities = Object.assign({}, ...names.map(late)) as object;
+  const bench = await openTaskBench(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)), activities);
+  await bench.startWorker();
+
+  async function upload(invoices: readonly ReadInvoice[]): Promise<string> {
+    const bytes = Buffer.from(JSON.stringify(invoices));
+    const file = { name: 'invoices.csv', mimeType: 'text/csv', bytes } as const;
+    return (await uploads.put(bench.caller.principal, file)).fileId;
+  }
+
+  return {
+    ...bench,
+    upload,
+    async erpIn(mode) {
+      const erp = await startErp({ mode });
+      erpUrl = erp.url;
+      return erp;
+    },
+    goTo(url) {
+      erpUrl = url;
+    },
+    async reconcile(invoices, more = {}) {
+      const files = [await upload(invoices)];
+      return bench.create('reconcile_invoices', { files } satisfies JsonObject, { ...LONG_LIVED, ...more });
+    },
+    cancel: (taskId) => bench.store.cancel(bench.caller, taskId, 'asked by the test'),
+    async textOf(taskId, name) {
+      const found = await bench.blobs.read({ caller: bench.caller.principal, taskId }, name);
+      return Buffer.from(found?.bytes ?? []).toString();
+    },
+    until: (taskId, ...statuses) =>
+      eventually(async () => {
+        const task: DetailedTask = await bench.get(taskId);
+        if (!statuses.includes(task.status)) throw new Error(`It is ${task.status}: ${task.statusMessage ?? ''}`);
+        return task;
+      }, PATIENCE_MS),
+  };
+}
+
+async function readJson(bytes: Uint8Array): Promise<ReadInvoices> {
+  return { invoices: JSON.parse(Buffer.from(bytes).toString()) as ReadInvoice[], faults: [] };
+}
+
+/** An order of before, of which `received` pieces of the first line have come. */
+export async function seedOrder(
+  erp: Pick<TestErp, 'url'>,
+  number: string,
+  received: string,
+  overrides: Partial<NewOrder> = {},
+): Promise<void> {
+  const order = { ...anOrder({ reference: `seed:${number}` }), number, ...overrides };
+  await send(`${erp.url}/orders`, order);
+  if (received === '0') return;
+  await send(`${erp.url}/orders/${number}/receipts`, { reference: 'GR', lines: [{ line: 1, quantity: received }] });
+}
+
+async function send(url: string, body: object): Promise<void> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(5_000) });
+  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { crc32 } from 'node:zlib';
+import type { ReadInvoices } from '../../../activities/invoices/invoice.ts';
+import { readInvoices } from '../../../activities/invoices/read-invoices.ts';
+import { ZIP_LIMITS } from '../../../activities/invoices/zip-entries.ts';
+import { zipOf, type ZippedFile } from '../../../demo/invoices/zip.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const GOOD = Buffer.from(
+  'invoice_number,vendor,currency,description,quantity,unit_price,amount,total\nA-1,Acme,EUR,Screws,2,1.50,3.00,3.00\n',
+);
+const good = (name = 'good.csv'): ZippedFile => ({ name, bytes: GOOD });
+
+const read = (zip: Uint8Array): Promise<ReadInvoices> => readInvoices(zip, 'all.zip');
+
+/** Changes the headers of the first entry, in its place and in the directory. */
+function patched(zip: Buffer, patch: (header: Buffer) => void): Buffer {
+  const copy = Buffer.from(zip);
+  patch(copy.subarray(4));
+  patch(copy.subarray(copy.indexOf('PK\u0001\u0002') + 6));
+  return copy;
+}
+
+describe('a ZIP of invoices', () => {
+  it('is read entry by entry; folders and what systems leave behind are none', async () => {
+    const files = [
+      good('in/a.csv'),
+      { name: 'in/', bytes: Buffer.alloc(0) },
+      { name: '__MACOSX/._a.csv', bytes: Buffer.from('x') },
+      { name: 'in/.DS_Store', bytes: Buffer.from('x') },
+    ];
+    const { invoices, faults } = await read(zipOf(files));
+    expect([invoices.map(({ source }) => source.file), faults]).toEqual([['all.zip/in/a.csv'], []]);
+  });
+
+  it.each([
+    ['a way out', { name: '../../etc/a.csv', bytes: GOOD }, /leads out of the ZIP/],
+    ['an absolute name', { name: '/etc/a.csv', bytes: GOOD }, /leads out of the ZIP/],
+    ['a drive', { name: 'C:/a.csv', bytes: GOOD }, /leads out of the ZIP/],
+    ['a control character', { name: 'a\u0000.csv', bytes: GOOD }, /leads out of the ZIP/],
+    ['a ZIP in it', { name: 'inner.zip', bytes: zipOf([good()]) }, /ZIP inside a ZIP is not opened/],
+    ['something else', { name: 'photo.jpg', bytes: Buffer.from([255, 216, 0]) }, /neither a PDF nor a CSV/],
+    ['nothing', { name: 'empty.csv', bytes: Buffer.alloc(0) }, /The file is empty/],
+    ['a broken PDF', { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7 nothing') }, /The PDF is damaged/],
+    ['a bomb', { name: 'bomb.csv', bytes: Buffer.alloc(10 * MEBIBYTE, 'a') }, /unpacks to far more/],
+    ['a giant', { name: 'giant.csv', bytes: Buffer.alloc(21 * MEBIBYTE, 'a') }, /larger than 20971520 bytes/],
+    ['a name twice', good(), /holds this name twice/],
+  ])('has a fault for an entry with %s, and the others are read', async (_, file, message) => {
+    const { invoices, faults } = await read(zipOf([good(), file, good('last.csv')]));
+    expect(invoices.map(({ source }) => source.file)).toEqual(['all.zip/good.csv', 'all.zip/last.csv']);
+    expect(faults).toEqual([
+      { file: expect.stringMatching(/^all\.zip\/[^\u0000]*$/), message: expect.stringMatching(message) },
+    ]);
+  });
+
+  it.each([
+    ['an encrypted one', (header: Buffer) => header.writeUInt16LE(header.readUInt16LE(2) | 1, 2), /is encrypted/],
+    ['one that is longer than it says', (header: Buffer) => header.writeUInt32LE(10, 18), /is damaged/],
+    ['one that is shorter than it says', (header: Buffer) => header.writeUInt32LE(500, 18), /is damaged/],
+    ['one packed in another way', (header: Buffer) => header.writeUInt16LE(99, 4), /is damaged/],
+  ])('has a fault for %s', async (_, patch, message) => {
+    const { invoices, faults } = await read(patched(zipOf([good('a.csv'), good('b.csv')]), patch));
+    expect(invoices.map(({ source }) => source.file)).toEqual(['all.zip/b.csv']);
+    expect(faults).toEqual([{ file: 'all.zip/a.csv', message: expect.stringMatching(message) }]);
+  });
+
+  it('is refused with too many entries, before one of them is read', async () => {
+    const names = Array.from({ length: ZIP_LIMITS.entries + 1 }, (_, index) => good(`${String(index)}.csv`));
+    const { invoices, faults } = await read(zipOf(names));
+    expect([invoices, faults[0]?.message]).toEqual([[], expect.stringMatching(/more than 1000 entries/)]);
+  });
+
+  it('ends where all of it together is too large', async () => {
+    // Not so empty that each by itself would be a bomb.
+    const bytes = Buffer.alloc(18 * MEBIBYTE, ' ');
+    for (let at = 0; at < bytes.length; at += 512) bytes.writeUInt32LE(crc32(Buffer.from(String(at))) & 0x7e7e7e7e, at);
+    const files = Array.from({ length: 13 }, (_, index) => ({ name: `${String(index)}.csv`, bytes }));
+    const { faults } = await read(zipOf(files));
+    expect(faults.at(-1)).toEqual({ file: 'all.zip', message: expect.stringMatching(/unpacks to more than/) });
+  }, 60_000);
+
+  it.each([
+    ['nothing but its first bytes', Buffer.from('PK\u0003\u0004')],
+    ['one cut off', zipOf([good()]).subarray(0, -10)],
+  ])('is refused as damaged: %s', async (_, zip) => {
+    const { invoices, faults } = await read(zip);
+    expect([invoices, faults]).toEqual([[], [{ file: 'all.zip', message: expect.stringMatching(/ZIP is damaged/) }]]);
+  });
+
+  it('without files says so', async () => {
+    const { faults } = await read(zipOf([]));
+    expect(faults).toEqual([{ file: 'all.zip', message: 'The ZIP holds no files.' }]);
+  });
+
+  it('ends between two files when it is told to', async () => {
+    const stop = new AbortController();
+    const reading = readInvoices(zipOf([good('a.csv'), good('b.csv')]), 'all.zip', {
+      signal: stop.signal,
+      onFile: () => stop.abort(new Error('enough')),
+    });
+    await expect(reading).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * An id of somebody else, one that nobody has and one that is none: nothing tells them apart, neither the answer nor the work
+ * that is done for it. How long it takes is measured by `npm run measure:timing`.
+ */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { TemporalService } from '../../server/temporal/temporal-service.ts';
+import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
+import { FolderBlobStore } from '../../store/folder-blobs.ts';
+import { testKeyRing } from '../support/encryption.ts';
+import { temporaryFolder } from '../support/processes.ts';
+import { callsDuring } from '../support/recorded-calls.ts';
+import { atScopeEnd } from '../support/scope.ts';
+import { temporalAddress } from '../support/temporal.ts';
+import { testCaller } from '../support/test-caller.ts';
+import { verifies } from '../support/verifies.ts';
+
+const hash = (): string => randomBytes(16).toString('hex');
+const caller = testCaller(hash());
+const ids: Record<string, string> = {
+  unknown: randomBytes(16).toString('base64url'),
+  malformed: '../../x',
+  empty: '',
+  long: 'x'.repeat(5_000),
+};
+let service: TemporalService;
+let store: TemporalTaskStore;
+
+beforeAll(async () => {
+  service = TemporalService.connect(randomUUID(), { TEMPORAL_ADDRESS: temporalAddress() }, testKeyRing);
+  atScopeEnd(() => service.close());
+  const blobs = new FolderBlobStore(await temporaryFolder());
+  const principalRing = [randomBytes(32)] as const;
+  store = new TemporalTaskStore({ service, blobs, principalRing, resultRetentionMs: 86_400_000, answersPerTask: 100 });
+  const { task } = await store.create(testCaller(hash()), {
+    tool: 'of_somebody_else',
+    args: {},
+    features: { elicitationForm: false },
+    ttlMs: 60_000,
+    maxTtlMs: 60_000,
+    pollIntervalMs: 1_000,
+  });
+  ids['foreign'] = task.taskId;
+});
+
+type Asked = (taskId: string, asking: typeof caller) => Promise<unknown>;
+const METHODS: readonly (readonly [string, Asked])[] = [
+  ['get', (taskId, asking) => store.get(asking, taskId)],
+  ['deliver', (taskId, asking) => store.deliver(asking, taskId, { key: { action: 'cancel' } })],
+  ['cancel', (taskId, asking) => store.cancel(asking, taskId, 'test')],
+  ['settle', (taskId, asking) => store.settle(asking, taskId, 1_000)],
+  [
+    'watch',
+    (taskId, asking) => store.watch(asking, taskId, new AbortController().signal)[Symbol.asyncIterator]().next(),
+  ],
+];
+
+describe.each(METHODS)('%s', (_method, ask) => {
+  const CALLERS = { 'under one key': caller, 'under two keys': { ...caller, formerPrincipal: hash() } };
+
+  it.each(Object.entries(CALLERS))('does the same for every id that is not found, %s', async (_keys, asking) => {
+    verifies('sec.authorize');
+    const seen: Record<string, unknown> = {};
+    for (const [what, taskId] of Object.entries(ids)) {
+      let thrown: unknown;
+      const calls = await callsDuring(service, async () => {
+        thrown = await ask(taskId, asking).catch((error: unknown) => error);
+      });
+      expect(thrown).toMatchObject({ name: 'TaskNotFound' });
+      seen[what] = calls;
+    }
+    const { unknown } = seen;
+    expect(unknown).not.toEqual([]);
+    expect(seen).toEqual({ foreign: unknown, unknown, malformed: unknown, empty: unknown, long: unknown });
+  });
+});
