@@ -1,6 +1,7 @@
 /** One real process, its output, and its end. Knows nothing of Jest: the global set-up uses it too. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { patiently } from './patience.js';
 
 export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -44,7 +45,7 @@ process.on('exit', () => {
 /** @throws with the process's output when it ends or stays unready */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawnChild(options);
-  const deadlineAt = Date.now() + (options.readyWithinMs ?? 20_000);
+  const deadlineAt = Date.now() + patiently(options.readyWithinMs ?? 20_000);
   while (!(await options.isReady(child))) {
     const problem = problemOf(child, deadlineAt);
     if (problem !== undefined) {

@@ -2,6 +2,7 @@
 import type { ControlState } from '../../demo/erp/control.ts';
 import type { Fault, Point } from '../../demo/erp/faults.ts';
 import { eventually } from './eventually.ts';
+import { patiently } from './patience.js';
 
 export interface ErpControl {
   arm(fault: Fault): Promise<void>;
@@ -17,7 +18,7 @@ export function erpControl(erpUrl: string): ErpControl {
     const response = await fetch(`${erpUrl}/control/${name}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(patiently(5_000)),
     });
     if (!response.ok) throw new Error(`The ERP's control API answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { patiently } from './patience.js';
 
 const EVERY_MS = 20;
 
@@ -7,7 +8,7 @@ const EVERY_MS = 20;
  * @throws what it threw last, once the deadline is over
  */
 export async function eventually<T>(probe: () => T | Promise<T>, deadlineMs = 5_000): Promise<Exclude<T, false>> {
-  const endsAt = performance.now() + deadlineMs;
+  const endsAt = performance.now() + patiently(deadlineMs);
   for (;;) {
     let reason: unknown = new Error(`not so within ${String(deadlineMs)} ms: ${probe.toString()}`);
     try {

@@ -1,5 +1,6 @@
 /** A valid 2026-07-28 request, of which a test overrides exactly what it is about. */
 import { PROTOCOL_VERSION, TASKS_EXTENSION } from '../../protocol/extension.ts';
+import { patiently } from './patience.js';
 
 export interface McpRequest {
   readonly method: string;
@@ -110,7 +111,7 @@ export async function post(url: string, request: McpRequest): Promise<McpAnswer>
     method: 'POST',
     headers: headersOf(request),
     body: request.rawBody ?? bodyOf(request),
-    signal: request.signal ?? AbortSignal.timeout(20_000),
+    signal: request.signal ?? AbortSignal.timeout(patiently(20_000)),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parseAnswer(text) };

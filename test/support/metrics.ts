@@ -1,4 +1,5 @@
 /** Reads `/metrics` as Prometheus does. */
+import { patiently } from './patience.js';
 
 export interface Sample {
   readonly name: string;
@@ -7,7 +8,7 @@ export interface Sample {
 }
 
 export async function readMetrics(origin: string): Promise<readonly Sample[]> {
-  const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(patiently(10_000)) });
   if (!response.ok) throw new Error(`/metrics answered ${String(response.status)}`);
   return (await response.text())
     .split('\n')

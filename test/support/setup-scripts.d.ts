@@ -32,3 +32,7 @@ declare module '*/scripts/run-command.js' {
 declare module '*/scripts/welcome.js' {
   export function welcome(settings: object, ownsTemporal: boolean): string;
 }
+declare module '*/patience.js' {
+  /** From what something may take on a machine that has nothing else to do to how long tests wait for it; milliseconds both. */
+  export function patiently(ms: number): number;
+}

@@ -7,6 +7,7 @@ import { IDEMPOTENCY_KEY_META } from '../../protocol/extension.ts';
 import type { DetailedTask, InputRequests, JsonObject, ToolResult } from '../../protocol/task.ts';
 import { bearer, post, type McpRequest } from './mcp-request.ts';
 import { createTaskJournal } from './task-journal.ts';
+import { patiently } from './patience.js';
 
 /** A JSON-RPC error, as the client reads it. */
 export class RpcFailure extends Error {
@@ -110,7 +111,7 @@ function clientOver(
       await request({ method: 'tasks/cancel', params: { taskId } });
     },
     async until(taskId, statuses, deadlineMs) {
-      const endsAt = performance.now() + deadlineMs;
+      const endsAt = performance.now() + patiently(deadlineMs);
       for (;;) {
         const task = await get(taskId);
         if (statuses.includes(task.status)) return task;
