@@ -20,7 +20,9 @@ export interface ExchangeOptions {
 }
 
 export type ExchangeOutcome =
-  { readonly kind: 'not-sent' } | { readonly kind: 'no-answer' } | { readonly kind: 'answer'; readonly answer: Answer };
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'no-answer' }
+  | { readonly kind: 'answer'; readonly answer: Answer };
 export interface Answer {
   readonly status: number;
   /** `undefined` when the answer is not JSON. */

@@ -12,7 +12,8 @@ import type { PostedOrder } from './order-draft.ts';
 
 /** `not-sent`: certainly nothing was filed by this call. `unknown`: look for the reference, then ask a person. */
 export type PostOutcome =
-  { readonly kind: 'posted'; readonly order: PostedOrder } | { readonly kind: 'not-sent' | 'unreachable' | 'unknown' };
+  | { readonly kind: 'posted'; readonly order: PostedOrder }
+  | { readonly kind: 'not-sent' | 'unreachable' | 'unknown' };
 
 export interface PostingOptions {
   readonly confirmAttempt?: ConfirmAttempt;

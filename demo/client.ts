@@ -28,7 +28,8 @@ const { mcpUrl, apiKey, uiUrl, namespace } = readOrExit(readConfig);
 const server = { url: mcpUrl, apiKey };
 
 type CallAnswer =
-  (ToolResult & { readonly resultType?: 'complete' }) | (DetailedTask & { readonly resultType: 'task' });
+  | (ToolResult & { readonly resultType?: 'complete' })
+  | (DetailedTask & { readonly resultType: 'task' });
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

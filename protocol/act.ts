@@ -19,7 +19,13 @@ export type TaskActType =
 
 /** What only others can tell: who looked at it and took its files, how an operator ended it, and who stands in for whom. */
 export type OutsideActType =
-  'viewed' | 'result_read' | 'downloaded' | 'terminated' | 'reset' | 'delegated' | 'delegation_revoked';
+  | 'viewed'
+  | 'result_read'
+  | 'downloaded'
+  | 'terminated'
+  | 'reset'
+  | 'delegated'
+  | 'delegation_revoked';
 
 export interface NewAct<Type extends string = TaskActType> {
   readonly type: Type;

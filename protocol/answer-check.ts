@@ -7,7 +7,8 @@ import { isJsonObject as isObject, ownMember } from './own-member.ts';
 import type { ElicitRequest, JsonObject, JsonValue } from './task.ts';
 
 export type CheckedReply =
-  { readonly ok: true; readonly reply: ElicitReply<JsonObject> } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly reply: ElicitReply<JsonObject> }
+  | { readonly ok: false; readonly problem: string };
 
 export function checkElicitReply(request: ElicitRequest, response: unknown): CheckedReply {
   if (!isObject(response)) return problem('the answer must be an object with an action');

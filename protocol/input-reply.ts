@@ -19,7 +19,8 @@ export type ReplyTo<R> =
         : never;
 
 export type CheckedInput =
-  { readonly ok: true; readonly reply: InputReply } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly reply: InputReply }
+  | { readonly ok: false; readonly problem: string };
 
 export function checkInputReply(request: InputRequest, response: unknown): CheckedInput {
   switch (request.method) {

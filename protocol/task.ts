@@ -7,7 +7,12 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 
 /** JSON that survives a round trip unchanged. */
 export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue };
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** Puts a form to the caller, or sends a person to a page. */
@@ -40,7 +45,8 @@ export type ContentBlock =
   | {
       readonly type: 'resource';
       readonly resource: { readonly uri: string; readonly mimeType: string } & (
-        { readonly text: string } | { readonly blob: string }
+        | { readonly text: string }
+        | { readonly blob: string }
       );
     }
   | {

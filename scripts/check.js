@@ -2,34 +2,19 @@
  * `npm run check`: what has to hold before each commit, side by side. The output of each part comes whole, when the part
  * has ended; the exit code is that of the worst.
  *
- * Lint, types and format look again only at what has changed, by content. A finding that rests on the types of another file
- * may come a run late; a fresh checkout has no such cache and finds it.
+ * Syntax is linted again only where it has changed, by content; what rests on types is looked at whole each time.
  */
 import { spawn } from 'node:child_process';
-import { availableParallelism, setPriority } from 'node:os';
 import { PROJECT_ROOT } from './settings.js';
 
 /** The slowest first. */
-const PARTS = ['check:code', 'test:fast', 'check:format', 'check:imports'];
-/** It runs on one thread: the others leave it a processor of its own. */
-const LONGEST = 'check:code';
-const LESS_URGENT = 5;
-
-/** A wish: a part that has ended already, or a system that does not allow it, changes nothing but the time it takes. */
-function makeLessUrgent(pid) {
-  try {
-    setPriority(pid, LESS_URGENT);
-  } catch {
-    // As urgent as the others, then.
-  }
-}
+const PARTS = ['test:fast', 'lint', 'lint:types', 'check:imports', 'check:format'];
 
 /** @returns {Promise<number>} */
 function run(part) {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', part], { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-    if (part !== LONGEST && child.pid !== undefined) makeLessUrgent(child.pid);
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
@@ -47,6 +32,6 @@ const codes = [];
 async function work() {
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) codes.push(await run(part));
 }
-// One more than there are processors: the tests wait now and then.
-await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, 3) }, work));
+// The tests take as many processors as there are and wait now and then; the others go one after the other beside them.
+await Promise.all([work(), work()]);
 process.exitCode = Math.max(...codes);

@@ -20,12 +20,12 @@ export function declaredIn(envelope: unknown): Declared {
 }
 
 /** What the client of an older connection declared when it opened it. */
-/* eslint-disable @typescript-eslint/no-deprecated -- an older revision declares once, and only `Server` keeps it */
+/* oxlint-disable typescript/no-deprecated -- an older revision declares once, and only `Server` keeps it */
 export function declaredAtStart(server: Server): Declared {
   // The older tasks are asked for call by call, and the extension is no part of that revision.
   return { ...featuresIn(server.getClientCapabilities()), tasks: false };
 }
-/* eslint-enable @typescript-eslint/no-deprecated */
+/* oxlint-enable typescript/no-deprecated */
 
 /** Only own members of `capabilities` count. */
 export function featuresIn(capabilities: unknown): ClientFeatures {

@@ -30,7 +30,7 @@ export interface LegacyClientParts extends StatusParts {
   readonly questions: HttpQuestions;
 }
 
-/* eslint-disable @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks */
+/* oxlint-disable typescript/no-deprecated -- the low-level class is the one with the hooks for tasks */
 /** `request`: of a client over HTTP. */
 export function createLegacyClient(server: Server, parts: LegacyClientParts, request?: Request): LegacyClient {
   return request === undefined ? clientOnConnection(server, parts) : clientOfRequest(server, parts, request);
@@ -65,4 +65,4 @@ function clientOfRequest(server: Server, parts: LegacyClientParts, { headers }: 
     statusOf: ({ mcpReq }) => statusTeller(async (notification) => mcpReq.notify(notification)),
   };
 }
-/* eslint-enable @typescript-eslint/no-deprecated */
+/* oxlint-enable typescript/no-deprecated */

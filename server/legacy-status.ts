@@ -32,7 +32,7 @@ export function statusTeller(
 }
 
 /** Tells the client of each new status of a task that it was given on this connection, until the connection closes. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
+// oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function createStatusNotifier(server: Server, parts: StatusParts): (task: DetailedTask) => void {
   const closed = new AbortController();
   server.onclose = () => closed.abort();

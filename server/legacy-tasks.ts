@@ -24,7 +24,7 @@ export interface LegacyTasksParts extends TaskPagesParts {
   readonly budgets: { readonly fallbackBudgetMs: number };
 }
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
+// oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addLegacyTasks(server: Server, parts: LegacyTasksParts, client: LegacyClient): void {
   const { store, caller, metrics } = parts;
 

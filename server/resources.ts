@@ -29,7 +29,7 @@ export interface ResourcesParts {
 const PAGE_SIZE = 100;
 const URI_PATTERN = /^task:\/\/(?<taskId>[A-Za-z0-9_-]{22})\/(?<name>[^/?#]{1,255})$/;
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
+// oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addResources(server: Server, parts: ResourcesParts): void {
   const source = parts.resourceSource ?? NO_RESOURCES;
   server.setRequestHandler('resources/list', anyParams, async ({ cursor }) => {

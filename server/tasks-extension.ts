@@ -63,7 +63,7 @@ export const TASKS_METHODS: ReadonlyMap<string, TasksMethod> = new Map([
   [TASKS_CANCEL, cancelTask],
 ]);
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level class is the one with the hooks for tasks
+// oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addTasksExtension(server: Server, parts: TasksExtensionParts): void {
   const by =
     (answer: TasksMethod) =>

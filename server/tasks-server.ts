@@ -17,7 +17,7 @@ import { readTaskRequest } from './task-request.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/* eslint-disable @typescript-eslint/no-deprecated -- `Server` is the class with a hook for what `McpServer` cannot do */
+/* oxlint-disable typescript/no-deprecated -- `Server` is the class with a hook for what `McpServer` cannot do */
 /**
  * `Server` and not `McpServer`: the latter answers a missing capability as a tool error and a task as a malformed
  * result, and offers no hook to change that.
@@ -73,7 +73,7 @@ export class TasksServer extends Server {
     };
   }
 }
-/* eslint-enable @typescript-eslint/no-deprecated */
+/* oxlint-enable typescript/no-deprecated */
 
 /** Before the base class looks, whose message would be a dump of its schema. */
 function checkCallShape(params: Readonly<Record<string, unknown>> | undefined): void {

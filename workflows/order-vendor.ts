@@ -32,7 +32,9 @@ const { mailCancellation } = proxyActivities<Activities>({
 
 /** `lost`: nobody knows how far it came. */
 export type VendorTold =
-  MailOutcome | { readonly kind: 'lost' } | { readonly kind: 'no-address' | 'no-server' | 'no-paper' };
+  | MailOutcome
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'no-address' | 'no-server' | 'no-paper' };
 
 interface Placed {
   readonly approved: ApprovedOrder;

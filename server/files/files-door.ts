@@ -46,7 +46,8 @@ export function isFilesPath(path: string): boolean {
 }
 
 type Answer =
-  { readonly status: number; readonly body?: unknown } | Extract<TakenUpload, { readonly refusal: Refusal }>;
+  | { readonly status: number; readonly body?: unknown }
+  | Extract<TakenUpload, { readonly refusal: Refusal }>;
 
 export function createFilesDoor(parts: FilesParts): FilesDoor {
   const { uploads, gate, limits, limitsConfig, metrics, log } = parts;

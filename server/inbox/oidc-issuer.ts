@@ -81,7 +81,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   return client.discovery(url, clientId, undefined, authentication, {
     timeout: TIMEOUT_SECONDS,
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- for the loopback: the configuration takes no other http
+    // oxlint-disable-next-line typescript/no-deprecated -- for the loopback: the configuration takes no other http
     ...(url.protocol === 'http:' ? { execute: [client.allowInsecureRequests] } : {}),
   });
 }

@@ -74,7 +74,11 @@ async function hasNamespace(address: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 1_000 });
     const describe = (): Promise<unknown> => connection.workflowService.describeNamespace({ namespace: 'default' });
-    await connection.withDeadline(Date.now() + 2_000, describe).finally(() => connection.close());
+    try {
+      await connection.withDeadline(Date.now() + 2_000, describe);
+    } finally {
+      await connection.close();
+    }
     return true;
   } catch {
     return false; // Not there yet; the caller asks again until its deadline.

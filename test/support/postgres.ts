@@ -112,7 +112,11 @@ export async function startPostgres({ programs }: PostgresKind): Promise<TestPos
       database: 'postgres',
     });
     await client.connect();
-    await client.query(`create database ${name} owner ${username}`).finally(() => client.end());
+    try {
+      await client.query(`create database ${name} owner ${username}`);
+    } finally {
+      await client.end();
+    }
     return Object.assign(new URL(first), { pathname: `/${name}` }).href;
   };
   return {

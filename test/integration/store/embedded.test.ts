@@ -75,7 +75,11 @@ async function makeKey(dataDir: string): Promise<string> {
 
 async function hasKey(dataDir: string, keyId: string): Promise<boolean> {
   const { keys, close } = await keysIn(dataDir);
-  return (await keys.find(keyId).finally(close)) !== undefined;
+  try {
+    return (await keys.find(keyId)) !== undefined;
+  } finally {
+    await close();
+  }
 }
 
 describe('npm run postgres', () => {
