@@ -2,7 +2,7 @@
  * C36: behind a proxy that gives up silent answers and holds others back. Held calls and streams of task notifications
  * come through, and whatever becomes of a stream, its task goes on.
  *
- * Pace and leaks within one process: test/unit/server/listen-pace.test.ts. Every state of a task on the stream:
+ * Pace and leaks within one process: test/integration/push/listen-pace.test.ts. Every state of a task on the stream:
  * test/integration/push.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';

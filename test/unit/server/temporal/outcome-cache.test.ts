@@ -3,7 +3,7 @@ import type { Outcome } from '../../../../protocol/task-state.ts';
 import { createOutcomeCache } from '../../../../server/temporal/outcome-cache.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-const RUNS = 200;
+const RUNS = 120;
 
 function completed(text: string): Outcome {
   return { status: 'completed', result: { content: [{ type: 'text', text }] } };
