@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersOk, startChild, type Child, type ChildOptions } from './child.ts';
+import { compiledEntry } from './compiled-product.ts';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server.ts';
 import { TEST_ENCRYPTION_KEYS } from './encryption.ts';
 import { freePort } from './free-port.ts';
@@ -23,8 +24,8 @@ export interface RoleProcess extends Child {
 }
 
 /**
- * Starts `role` on a free port, unless `env` names one, and waits until it is ready. A worker takes the bundle that the
- * global set-up has built, and all of them encrypt under one key.
+ * Starts `role` on a free port, unless `env` names one, and waits until it is ready. The global set-up has
+ * compiled it and built the bundle that a worker takes; all of them encrypt under one key.
  */
 export async function startRole(role: Role, env: Readonly<Record<string, string>>): Promise<RoleProcess> {
   const { entry, portVariable, readyPath } = ROLES[role];
@@ -33,7 +34,7 @@ export async function startRole(role: Role, env: Readonly<Record<string, string>
   const child = await startTracked({
     name: `${role}:${String(port)}`,
     command: process.execPath,
-    args: ['--import', 'tsx', entry],
+    args: [compiledEntry(entry)],
     env: {
       WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'],
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,

@@ -1,8 +1,9 @@
-/** What all tests of a run share: one Temporal, in memory, and the workflow bundles. */
+/** What all tests of a run share: one Temporal, in memory, the workflow bundles, and the product as JavaScript. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot, startChild } from './child.ts';
+import { compileProduct } from './compiled-product.ts';
 import { startDevServer } from './dev-server.ts';
 
 export interface SharedTemporal {
@@ -16,15 +17,19 @@ type FoundTemporal = { readonly address: string } | { readonly path: string };
 export async function startSharedTemporal(found: FoundTemporal): Promise<SharedTemporal> {
   if ('path' in found) process.env['TEMPORAL_CLI_PATH'] = found.path;
   const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-bundles-'));
-  const [server] = await Promise.all([
+  const [server, compiled] = await Promise.all([
     'path' in found ? startDevServer() : undefined,
+    compileProduct(),
     buildBundle('workflows/index.ts', join(folder, 'product.js'), 'TEST_PRODUCT_BUNDLE'),
     buildBundle('test/conformance/workflows.ts', join(folder, 'fixtures.js'), 'TEST_FIXTURES_BUNDLE'),
+    buildBundle('test/e2e/cases/support/case-workflows.ts', join(folder, 'cases.js'), 'TEST_CASES_BUNDLE'),
   ]);
   process.env['TEST_TEMPORAL_ADDRESS'] = 'address' in found ? found.address : server?.address;
+  process.env['TEST_COMPILED_PRODUCT'] = compiled.folder;
   return {
     end: async () => {
       await server?.end();
+      await compiled.end();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -14,7 +14,12 @@ export interface TestTemporal {
   readonly taskQueue: string;
 }
 
-export type BundledCatalog = 'product' | 'fixtures';
+const BUNDLES = {
+  product: 'TEST_PRODUCT_BUNDLE',
+  fixtures: 'TEST_FIXTURES_BUNDLE',
+  cases: 'TEST_CASES_BUNDLE',
+} as const;
+export type BundledCatalog = keyof typeof BUNDLES;
 
 export interface TestWorker {
   readonly worker: Worker;
@@ -30,7 +35,7 @@ export function temporalAddress(): string {
 
 /** The workflow bundle that the global set-up has built for the whole run. */
 export function bundlePath(catalog: BundledCatalog): string {
-  return fromGlobalSetup(catalog === 'product' ? 'TEST_PRODUCT_BUNDLE' : 'TEST_FIXTURES_BUNDLE');
+  return fromGlobalSetup(BUNDLES[catalog]);
 }
 
 /** A connection that reads what the tests' processes wrote, and closes with the test or file that opened it. */

@@ -3,10 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../support/child.ts';
+import { compiledEntry } from '../../../support/compiled-product.ts';
 import { TEST_ENCRYPTION_KEYS } from '../../../support/encryption.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
-import { temporalAddress } from '../../../support/temporal.ts';
+import { bundlePath, temporalAddress } from '../../../support/temporal.ts';
 import { LEDGER_NAME } from './ledger-name.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -31,16 +32,15 @@ export async function openCaseServer(): Promise<CaseServer> {
     PRINCIPAL_KEY: randomBytes(32).toString('hex'),
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     DRAIN_MS: '2000',
+    WORKFLOW_BUNDLE: bundlePath('cases'),
   };
   const start = (role: 'front' | 'worker', env: Env): Promise<Child> =>
     startTracked({
       name: `case ${role}`,
       command: process.execPath,
-      args: ['--import', 'tsx', SERVE, role],
+      args: [compiledEntry(SERVE), role],
       env,
       isReady: (child) => child.output().includes('serving\n'),
-      // A worker builds its bundle first.
-      readyWithinMs: 45_000,
     });
   return {
     taskQueue,

@@ -1,6 +1,5 @@
 /** `serve-cases.ts front|worker`: one process of the case catalog. The environment is the front's own. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
@@ -45,7 +44,7 @@ async function serveWorker(): Promise<() => Promise<void>> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const { worker, run } = await createTaskWorker({
     taskQueue,
-    source: { workflowsPath: fileURLToPath(new URL('./case-workflows.ts', import.meta.url)) },
+    source: { workflowBundle: { codePath: process.env['WORKFLOW_BUNDLE'] ?? '' } },
     activities: {
       ...createActivities({ blobs, erpUrl: NO_ERP, decisions: testDecisions }),
       ...createCaseActivities({ blobs, ledgerFile: join(config.dataDir, LEDGER_NAME) }),

@@ -1,6 +1,7 @@
 /** The fixture catalog as a real process, server and worker in one: over HTTP on a port that a restart keeps, or over stdio. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { answersOk, repositoryRoot } from '../../../support/child.ts';
+import { compiledEntry } from '../../../support/compiled-product.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
 import { bundlePath, temporalAddress } from '../../../support/temporal.ts';
@@ -33,7 +34,7 @@ export async function openFixtures(): Promise<Fixtures> {
     DRAIN_MS: '2000',
     LOG_LEVEL: 'warn',
   };
-  const args = ['--import', 'tsx', 'test/conformance/fixture-server.ts'];
+  const args = [compiledEntry('test/conformance/fixture-server.ts')];
   const { PATH = '', HOME = '' } = process.env;
   return {
     url: `${origin}/mcp`,
