@@ -7,6 +7,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { formatApiKey, mintApiKey } from './api-key-format.ts';
 import { hashApiKeySecret } from './api-key-hash.ts';
+import { LAST_USED_STEP_MS } from './last-used-step.ts';
 import type { Tables } from './tables.ts';
 
 /** All that is kept of a key. Times in epoch ms. */
@@ -32,9 +33,6 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   readonly expiresAt?: number;
 }
-
-/** A key in use is written down at most this often. */
-export const LAST_USED_STEP_MS = 10 * 60_000;
 
 export class ApiKeys {
   readonly #db: Kysely<Tables>;

@@ -6,7 +6,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { parseApiKey } from '../../store/api-key-format.ts';
 import { hashApiKeySecret } from '../../store/api-key-hash.ts';
-import { LAST_USED_STEP_MS, type ApiKeyRecord } from '../../store/api-keys.ts';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import { LAST_USED_STEP_MS } from '../../store/last-used-step.ts';
 import type { Log } from '../log.ts';
 import type { CredentialVerifier, Verdict } from './credential.ts';
 

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { RATE_LIMITS_TABLE } from '../../store/schema/0002-rate-limits.ts';
+import { RATE_LIMITS_TABLE } from '../../store/rate-limits-table.ts';
 import { StoreDown } from '../../store/store-down.ts';
 import { within } from '../within.ts';
 

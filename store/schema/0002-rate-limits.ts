@@ -1,7 +1,5 @@
 import { sql, type Kysely, type Migration } from 'kysely';
-
-/** Its columns, and their order, are those of the library that counts in it. */
-export const RATE_LIMITS_TABLE = 'rate_limits';
+import { RATE_LIMITS_TABLE } from '../rate-limits-table.ts';
 
 export const rateLimits: Migration = {
   up: async (db: Kysely<unknown>): Promise<void> => {

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answersOk, repositoryRoot } from '../support/child.ts';
 import { startEverything, type Everything } from '../support/everything.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
 
 const START_WITHIN_MS = 90_000;

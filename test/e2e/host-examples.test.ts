@@ -6,7 +6,7 @@ import { StdioClientTransport, type StdioServerParameters } from '@modelcontextp
 import { repositoryRoot } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { stdioCommand } from '../support/older-client.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { createRelay } from '../support/relay.ts';
 import { atScopeEnd } from '../support/scope.ts';

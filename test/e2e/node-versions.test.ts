@@ -6,7 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { post } from '../support/mcp-request.ts';
 import { nodeBinary } from '../support/npm-packages.ts';
-import { startRole, startTracked, temporaryFolder } from '../support/processes.ts';
+import { startRole, startTracked } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { bundlePath, temporalAddress } from '../support/temporal.ts';
 
 const ORDER = {

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
-import { startOwnTemporal, temporaryFolder } from '../support/processes.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aCall, openProduct } from '../support/product.ts';
 import { createTaskClient, resultOf } from '../support/task-client.ts';
 

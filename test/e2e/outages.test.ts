@@ -1,7 +1,8 @@
 /** Temporal itself is killed, and all workers are away: what was acknowledged counts, and the client is told clearly. */
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { startOwnTemporal, temporaryFolder } from '../support/processes.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aCall, anAskingCall, kill9, openProduct, ordersOf } from '../support/product.ts';
 import { createTaskClient, questionsOf, resultOf, RpcFailure, type TaskClient } from '../support/task-client.ts';
 import { patiently } from '../support/patience.js';

@@ -8,7 +8,8 @@ import { recordPrincipalKeys } from '../../server/temporal/principal-record.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { repositoryRoot } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
-import { startRole, temporaryFolder } from '../support/processes.ts';
+import { startRole } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { temporalAddress } from '../support/temporal.ts';
 

@@ -7,7 +7,8 @@ import type { DetailedTask } from '../../protocol/task.ts';
 import { answersOk, repositoryRoot } from '../support/child.ts';
 import { startEverything } from '../support/everything.ts';
 import { freePort } from '../support/free-port.ts';
-import { startRole, startTracked, temporaryFolder } from '../support/processes.ts';
+import { startRole, startTracked } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTaskClient, resultOf, textOf } from '../support/task-client.ts';
 import { temporalAddress } from '../support/temporal.ts';
 

@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTracked, temporaryFolder } from '../support/processes.ts';
+import { startTracked } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
 
 const START_WITHIN_MS = 60_000;

@@ -12,7 +12,7 @@ import { Uploads } from '../../store/uploads.ts';
 import { eventually } from '../support/eventually.ts';
 import { startErp, type TestErp } from '../support/erp.ts';
 import { anOrder } from '../support/order.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { LONG_LIVED, PATIENCE_MS } from './order-bench.ts';
 

@@ -12,7 +12,8 @@ import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts'
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { testKeyRing } from '../support/encryption.ts';
 import { eventually } from '../support/eventually.ts';
-import { startOwnTemporal, temporaryFolder } from '../support/processes.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { testCaller } from '../support/test-caller.ts';
 

@@ -8,7 +8,7 @@ import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { testKeyRing } from '../support/encryption.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { callsDuring } from '../support/recorded-calls.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { temporalAddress } from '../support/temporal.ts';

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ToolTaskInput } from '../../workflows/contract.ts';
-import { startOwnTemporal, startTracked, temporaryFolder } from '../support/processes.ts';
+import { startTracked } from '../support/processes.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestWorker, openTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const input: ToolTaskInput = {

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newKeyRingText } from '../../encryption/key-ring.ts';
 import { repositoryRoot } from '../support/child.ts';
 import { TEST_ENCRYPTION_KEYS, testDataConverter } from '../support/encryption.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { readRecorded } from './recorded.ts';
 
 const REPLAY_WITHIN_MS = 120_000;

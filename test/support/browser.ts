@@ -1,7 +1,7 @@
 /** Chromium with an empty profile; it ends with the test or file that opened it. */
 import { chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.js';
-import { temporaryFolder } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 
 /** No sandbox, since it needs a user that containers lack; and nothing that calls home. */

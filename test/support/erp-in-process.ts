@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createErpServer, type Mode } from '../../demo/erp/erp-server.ts';
 import { OrderBook } from '../../demo/erp/order-book.ts';
 import { erpControl, type ErpControl } from './erp-control.ts';
-import { temporaryFolder } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 
 export interface OpenErp extends ErpControl {

@@ -1,7 +1,8 @@
 /** The demo ERP as a real process, for what is about its end or about processes that meet it. */
 import type { Mode } from '../../demo/erp/erp-server.ts';
 import { erpControl, type ErpControl } from './erp-control.ts';
-import { startRole, temporaryFolder, type RoleProcess } from './processes.ts';
+import { startRole, type RoleProcess } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestErp extends RoleProcess, ErpControl {
   readonly dataFile: string;

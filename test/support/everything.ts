@@ -1,7 +1,8 @@
 /** `npm start` on ports and a data folder of its own: Temporal with its UI, worker, front, demo ERP. */
 import type { Child } from './child.ts';
 import { freePort } from './free-port.ts';
-import { startTracked, temporaryFolder } from './processes.ts';
+import { startTracked } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Everything {
   readonly start: Child;

@@ -10,7 +10,7 @@ import { prepareDatabase } from '../../store/embedded/database.ts';
 import { HOST, startPostmaster, type Postmaster } from '../../store/embedded/postmaster.ts';
 import { findPrograms, type Programs } from '../../store/embedded/programs.ts';
 import { freePort } from './free-port.ts';
-import { temporaryFolder } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 
 export interface PostgresKind {

@@ -1,10 +1,6 @@
 /** Real processes of the product, by role. Whatever a test starts is ended with it; a failed test shows their output. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { answersOk, startChild, type Child, type ChildOptions } from './child.ts';
-import { compiledEntry } from './compiled-product.ts';
-import { startDevServer, type DevServer, type DevServerOptions } from './dev-server.ts';
+import { compiledEntry } from './compiled-entry.ts';
 import { TEST_ENCRYPTION_KEYS } from './encryption.ts';
 import { freePort } from './free-port.ts';
 import { atScopeEnd, hasTestFailed } from './scope.ts';
@@ -54,18 +50,4 @@ export async function startTracked(options: ChildOptions): Promise<Child> {
     if (hasTestFailed()) process.stderr.write(`\n--- output of ${child.name}\n${child.output()}\n---\n`);
   });
   return child;
-}
-
-/** A dev server that a test may kill and restart; it ends with the test or file that started it. */
-export async function startOwnTemporal(options: DevServerOptions = {}): Promise<DevServer> {
-  const server = await startDevServer(options);
-  atScopeEnd(() => server.end());
-  return server;
-}
-
-/** An empty folder that is gone after the test or file that asked for it. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-'));
-  atScopeEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
 }

@@ -5,7 +5,8 @@ import type { Child } from './child.ts';
 import { TEST_DECISION_KEY } from './decisions.ts';
 import { TEST_ENCRYPTION_KEYS } from './encryption.ts';
 import { startErp, type TestErp } from './erp.ts';
-import { startRole, temporaryFolder, type RoleProcess } from './processes.ts';
+import { startRole, type RoleProcess } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { temporalAddress } from './temporal.ts';
 
 type Env = Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { FAILURE_CONVERTER_PATH } from '../../worker/workflow-source.ts';
 import { testDecisions } from './decisions.ts';
 import { testKeyRing } from './encryption.ts';
 import { eventually } from './eventually.ts';
-import { temporaryFolder } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 import { installTestRuntime, temporalAddress } from './temporal.ts';
 import { testCaller } from './test-caller.ts';

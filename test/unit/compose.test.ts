@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { SERVER_SETTINGS } from '../../scripts/server-settings.js';
 import { readStoreConfig } from '../../store/config.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Service {
   image: string;

@@ -8,7 +8,7 @@ import { readConfig as readFrontConfig } from '../../server/config.ts';
 import { readConfig as readWorkerConfig } from '../../worker/config.ts';
 import { read, root } from '../architecture/tree.ts';
 import { knownVariables } from '../support/known-variables.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const readme = read('README.md');
 

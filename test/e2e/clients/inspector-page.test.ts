@@ -3,7 +3,8 @@ import { expect, it } from '@jest/globals';
 import { openPage } from '../../support/browser.ts';
 import { answersOk, repositoryRoot } from '../../support/child.ts';
 import { freePort } from '../../support/free-port.ts';
-import { startTracked, temporaryFolder } from '../../support/processes.ts';
+import { startTracked } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openFixtures } from './support/fixtures.ts';
 import { inspectorProgram } from './support/inspector.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { atScopeEnd } from '../../support/scope.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openFixtures, type Fixtures } from './support/fixtures.ts';
 import { inspectorProgram } from './support/inspector.ts';
 import { runProgram, type Ended, type Program } from './support/program.ts';

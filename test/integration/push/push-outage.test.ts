@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.ts';
 import { listen, type ListenStream } from '../../support/listen-client.ts';
-import { startOwnTemporal, temporaryFolder } from '../../support/processes.ts';
+import { startOwnTemporal } from '../../support/own-temporal.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { keysOf } from '../../support/task-journal.ts';
 import { openPushBench } from './push-bench.ts';
 

@@ -13,7 +13,8 @@ import { migrate, openMigrations } from '../../../store/migrate.ts';
 import { openDatabase, type Database } from '../../../store/postgres.ts';
 import { repositoryRoot } from '../../support/child.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
-import { startTracked, temporaryFolder } from '../../support/processes.ts';
+import { startTracked } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 
 const TEST_MS = 120_000;

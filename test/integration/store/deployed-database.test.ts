@@ -9,7 +9,7 @@ import { migrate, openMigrations } from '../../../store/migrate.ts';
 import { openDatabase } from '../../../store/postgres.ts';
 import { repositoryRoot } from '../../support/child.ts';
 import { postgresKinds, startPostgres, superuserEnvironment } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 
 const TEST_MS = 60_000;

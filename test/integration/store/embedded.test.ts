@@ -10,7 +10,8 @@ import { openDatabase } from '../../../store/postgres.ts';
 import type { Child } from '../../support/child.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
-import { startTracked, temporaryFolder } from '../../support/processes.ts';
+import { startTracked } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 
 const TEST_MS = 120_000;

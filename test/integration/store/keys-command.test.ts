@@ -6,7 +6,7 @@ import { parseApiKey } from '../../../store/api-key-format.ts';
 import { repositoryRoot } from '../../support/child.ts';
 import { freePort } from '../../support/free-port.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const TEST_MS = 60_000;
 const API_KEY_PEPPER = randomBytes(32).toString('hex');

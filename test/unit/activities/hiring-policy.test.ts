@@ -8,7 +8,7 @@ import {
   type HiringPolicy,
   type OfferFacts,
 } from '../../../activities/hiring-policy.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OURS = 'policy/hiring-policy.json';
 const TODAY = '2026-12-01';

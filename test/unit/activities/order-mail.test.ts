@@ -5,7 +5,7 @@ import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startMailCatcher, type CaughtMail } from '../../support/mail-catcher.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OWNER = { caller: 'c'.repeat(32), taskId: 'AAAAAAAAAAAAAAAAAAAAAA' };
 const ORDER = { number: 'PO-450001', vendor: 'Kabel & Kontakt OHG', total: '223.50', currency: 'EUR' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPolicy } from '../../../activities/policy-file.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OURS = 'policy/purchase-policy.json';
 

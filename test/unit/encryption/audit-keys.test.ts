@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readAuditKeys } from '../../../encryption/audit-keys.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DECISION = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
 const [OLD, NEW] = ['0a'.repeat(32), '0b'.repeat(32)];

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readEncryption, readKeyRing } from '../../../encryption/config.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const KEYS = `a:${Buffer.alloc(32, 'a').toString('base64')}`;
 const TOKEN = 'a-token-of-thirty-two-characters';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { digestOf, isSigned, readDecisionKeys, signDecision } from '../../../encryption/decision-signing.ts';
 import type { Decision } from '../../../protocol/decision.ts';
 import { ConfigError } from '../../../protocol/config-error.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const decision: Decision = {
   taskId: 't',

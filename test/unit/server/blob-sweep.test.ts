@@ -7,7 +7,7 @@ import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { createCatalog, defineTool, toolResult, type Tool } from '../../../workflows/tool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { listed } from '../../support/listed-files.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
 const CALLER = 'a'.repeat(32);

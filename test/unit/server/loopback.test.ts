@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../server/config.ts';
 import { isListening } from '../../../scripts/ports.js';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 import { startTestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';

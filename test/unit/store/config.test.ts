@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readEmbeddedConfig, readStoreConfig } from '../../../store/config.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const URL_1 = 'postgres://mcp:secret-1@db.example:5432/mcp';
 const PEPPER = 'p'.repeat(32);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { BlobStoreError, type FileOwner } from '../../../store/blobs.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { listed } from '../../support/listed-files.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { onSmallDisk } from '../../support/small-disk.ts';
 
 const owner: FileOwner = { caller: '0123456789abcdef'.repeat(2), taskId: 'abcdefghijklmnopqrstuv' };

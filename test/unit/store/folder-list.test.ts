@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FilePositionLost, type FileOwner } from '../../../store/blobs.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { listed } from '../../support/listed-files.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CALLER = '0123456789abcdef'.repeat(2);
 const [OLDER, NEWER] = ['z'.repeat(22), 'a'.repeat(22)];

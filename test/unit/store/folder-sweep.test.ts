@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FileOwner } from '../../../store/blobs.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { listed } from '../../support/listed-files.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CALLER = '0123456789abcdef'.repeat(2);
 const HOUR_MS = 3_600_000;

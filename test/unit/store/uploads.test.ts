@@ -6,7 +6,7 @@ import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { openUploads } from '../../../store/uploads.ts';
 import { eventually } from '../../support/eventually.ts';
 import { listed } from '../../support/listed-files.ts';
-import { temporaryFolder } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
 const CALLER = 'a'.repeat(32);

@@ -3,10 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../support/child.ts';
-import { compiledEntry } from '../../../support/compiled-product.ts';
+import { compiledEntry } from '../../../support/compiled-entry.ts';
 import { TEST_ENCRYPTION_KEYS } from '../../../support/encryption.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
+import { startTracked, type RoleProcess } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { bundlePath, temporalAddress } from '../../../support/temporal.ts';
 import { LEDGER_NAME } from './ledger-name.ts';
 

@@ -1,9 +1,10 @@
 /** The fixture catalog as a real process, server and worker in one: over HTTP on a port that a restart keeps, or over stdio. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { answersOk, repositoryRoot } from '../../../support/child.ts';
-import { compiledEntry } from '../../../support/compiled-product.ts';
+import { compiledEntry } from '../../../support/compiled-entry.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { startTracked, temporaryFolder, type RoleProcess } from '../../../support/processes.ts';
+import { startTracked, type RoleProcess } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { bundlePath, temporalAddress } from '../../../support/temporal.ts';
 
 export interface StdioCommand {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readInvoicePolicy } from '../../../../activities/invoices/invoice-policy.ts';
 import { EXCEPTIONS } from '../../../../activities/invoices/match-result.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const OURS = 'policy/invoice-policy.json';
 

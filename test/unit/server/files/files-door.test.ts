@@ -10,7 +10,7 @@ import { FILE_NOT_FOUND_TEXT } from '../../../../server/files/files-door.ts';
 import { createFront } from '../../../../server/front.ts';
 import { openUploads, type Uploads } from '../../../../store/uploads.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { atScopeEnd } from '../../../support/scope.ts';
 import { testCaller } from '../../../support/test-caller.ts';
 import { createTestServing } from '../../../support/test-front.ts';

@@ -5,7 +5,7 @@ import { callerOf } from '../../../../server/principal.ts';
 import { callerAsVisitor } from '../../../../server/inbox/visitor.ts';
 import { readApprovers, type Approver } from '../../../../server/inbox/approvers.ts';
 import { read, root } from '../../../architecture/tree.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const person = { subject: 'finance-1', name: 'Finance 1', roles: ['finance'] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthConfig } from '../../../../server/auth/auth-config.ts';
 import { readInbox } from '../../../../server/inbox/config.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const KEY = 'ab'.repeat(32);
 const JWT: AuthConfig = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { InboxConfig } from '../../../../server/inbox/config.ts';
 import { readNotices } from '../../../../server/notices/config.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const inbox: InboxConfig = { approversFile: 'x', decisionKeys: [Buffer.alloc(32)], url: undefined, signIn: 'local' };
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
