@@ -38,7 +38,7 @@ export function readInvoices(bytes: Uint8Array, name: string, options: ReadOptio
 
 class InvoiceFiles {
   readonly #invoices: ReadInvoice[] = [];
-  readonly #faults: InvoiceFault[] = [];
+  readonly #faults = new BoundedFaults();
   readonly #pdfs: PdfReader;
   readonly #options: ReadOptions;
 
@@ -49,7 +49,7 @@ class InvoiceFiles {
 
   async read(bytes: Buffer, name: string): Promise<ReadInvoices> {
     await this.#attempt(name, () => (isZip(bytes) ? this.#readZip(bytes, name) : this.#readFile(bytes, name)));
-    return { invoices: this.#invoices, faults: firstOf(this.#faults, name) };
+    return { invoices: this.#invoices, faults: this.#faults.told(name) };
   }
 
   async #readZip(bytes: Buffer, name: string): Promise<void> {
@@ -82,7 +82,7 @@ class InvoiceFiles {
       throw new ReadFault(`More than ${String(MAX_INVOICES)} invoices came at once. Send this file by itself.`);
     }
     this.#invoices.push(...invoices);
-    this.#faults.push(...faults);
+    this.#faults.add(faults);
   }
 
   async #attempt(file: string, read: () => Promise<void>): Promise<void> {
@@ -90,17 +90,27 @@ class InvoiceFiles {
       await read();
     } catch (error) {
       if (!(error instanceof ReadFault)) throw error;
-      this.#faults.push({ file, message: error.message });
+      this.#faults.add([{ file, message: error.message }]);
     }
   }
 }
 
-/** Who sent thousands of broken lines mends them by what the first of them say. */
-function firstOf(faults: readonly InvoiceFault[], file: string): readonly InvoiceFault[] {
-  const moreCount = faults.length - MAX_FAULTS;
-  if (moreCount <= 0) return faults;
-  const message = `${String(moreCount)} more faults were found. Mend these first.`;
-  return [...faults.slice(0, MAX_FAULTS), { file, message }];
+/** Who sent thousands of broken lines mends them by what the first of them say: of the others only the number is kept. */
+class BoundedFaults {
+  readonly #first: InvoiceFault[] = [];
+  #moreCount = 0;
+
+  add(faults: readonly InvoiceFault[]): void {
+    const kept = faults.slice(0, MAX_FAULTS - this.#first.length);
+    this.#first.push(...kept);
+    this.#moreCount += faults.length - kept.length;
+  }
+
+  told(file: string): readonly InvoiceFault[] {
+    if (this.#moreCount === 0) return this.#first;
+    const message = `${String(this.#moreCount)} more faults were found. Mend these first.`;
+    return [...this.#first, { file, message }];
+  }
 }
 
 function isZip(bytes: Buffer): boolean {
