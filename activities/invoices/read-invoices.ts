@@ -15,18 +15,26 @@ export interface ReadOptions extends PdfReaderOptions {
   readonly onFile?: (name: string) => void;
   /** Ends it between two files. */
   readonly signal?: AbortSignal;
+  /** Whose file it is: one of theirs is read at a time. */
+  readonly owner?: string;
+  /** For one upload, between two files of a ZIP. */
+  readonly withinMs?: number;
 }
 
 export const MAX_INVOICES = 2_000;
 export const MAX_FAULTS = 1_000;
 /** Each PDF process takes some 150 MiB. */
 const READING_AT_ONCE = 2;
-const turns = new Turns(READING_AT_ONCE);
+/** Whoever sends what takes long waits for it themselves. */
+const OF_AN_OWNER_AT_ONCE = 1;
+const turns = new Turns(READING_AT_ONCE, OF_AN_OWNER_AT_ONCE);
+/** A thousand ordinary PDFs take two at most. */
+const WITHIN_MS = 5 * 60_000;
 const PDF_WITHIN = 1_024;
 
 /** `name`: of the file, for sources and faults; what it is, its bytes say. Never throws for what is in the file. */
 export function readInvoices(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<ReadInvoices> {
-  return turns.take(async () => {
+  return turns.take(options.owner ?? '', async () => {
     const pdfs = new PdfReader(options);
     try {
       return await new InvoiceFiles(pdfs, options).read(Buffer.from(bytes), name);
@@ -35,6 +43,8 @@ export function readInvoices(bytes: Uint8Array, name: string, options: ReadOptio
     }
   });
 }
+
+const TOO_LONG_TEXT = 'The ZIP takes too long to read, and the rest of it was not. Send that by itself.';
 
 class InvoiceFiles {
   readonly #invoices: ReadInvoice[] = [];
@@ -54,8 +64,11 @@ class InvoiceFiles {
 
   async #readZip(bytes: Buffer, name: string): Promise<void> {
     let count = 0;
+    const { signal, withinMs = WITHIN_MS } = this.#options;
+    const endsAt = performance.now() + withinMs;
     for await (const entry of entriesOf(bytes)) {
-      this.#options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
+      if (performance.now() > endsAt) throw new ReadFault(TOO_LONG_TEXT);
       const file = `${name}/${entry.name}`;
       await this.#attempt(file, async () => {
         if ('fault' in entry) throw entry.fault;

@@ -128,6 +128,11 @@ describe('a ZIP of invoices', () => {
     expect(faults).toEqual([{ file: 'all.zip', message: 'The ZIP holds no files.' }]);
   });
 
+  it('ends between two files when it takes too long, and says so', async () => {
+    const { invoices, faults } = await readInvoices(zipOf([good('a.csv'), good('b.csv')]), 'all.zip', { withinMs: -1 });
+    expect([invoices, faults]).toEqual([[], [{ file: 'all.zip', message: expect.stringMatching(/takes too long/) }]]);
+  });
+
   it('ends between two files when it is told to', async () => {
     const stop = new AbortController();
     const reading = readInvoices(zipOf([good('a.csv'), good('b.csv')]), 'all.zip', {
