@@ -59,7 +59,7 @@ export async function approvalPaper(blobs: BlobStore, wanted: Wanted): Promise<A
     const text = boundedTexts(texts, MAX_FINDINGS_CHARS);
     const entry = { [`Invoice ${invoice.index}`]: `${nameOfInvoice(invoice)}, order ${orderOf(invoice)}\n${text}` };
     room -= JSON.stringify(entry).length;
-    if (room < 0 || text.split('\n').length > texts.length) isWhole = false;
+    if (room < 0 || text !== texts.join('\n')) isWhole = false;
     if (room < 0) break;
     Object.assign(shown, entry);
   }
