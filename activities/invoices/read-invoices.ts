@@ -86,7 +86,7 @@ class InvoiceFiles {
     if (bytes.subarray(0, PDF_WITHIN).includes('%PDF-')) {
       this.#keep({ invoices: [readPdfInvoice(await this.#pdfs.read(bytes), file)], faults: [] });
     } else {
-      this.#keep(readCsvInvoices(textOf(bytes), file));
+      this.#keep(await readCsvInvoices(textOf(bytes), file));
     }
   }
 
