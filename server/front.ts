@@ -22,6 +22,7 @@ import { createListenDoor, LISTEN_LIMITS, type ListenLimits } from './listen-htt
 import { createMcpParts, type ServingConfig, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import type { Metrics } from './metrics.ts';
+import { onceGone } from './once-gone.ts';
 import { createReadiness } from './readiness.ts';
 import type { Uploads } from '../store/uploads.ts';
 
@@ -96,7 +97,7 @@ export function createFront(parts: FrontParts): Front {
     onRequest(response) {
       serving.add(response);
       if (draining.aborted) response.shouldKeepAlive = false;
-      response.once('close', () => serving.delete(response));
+      onceGone(response, () => serving.delete(response));
     },
     draining,
     onSubscription: (response) => serving.delete(response),
@@ -140,8 +141,5 @@ export function createFront(parts: FrontParts): Front {
 }
 
 function ended(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (response.closed) resolve();
-    else response.once('close', () => resolve());
-  });
+  return new Promise((resolve) => onceGone(response, resolve));
 }

@@ -14,6 +14,7 @@ import { asksForTasks, readListenFilter } from './listen-filter.ts';
 import { openSubscription, type ListenParts, type ListenRequest } from './listen.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { onceGone } from './once-gone.ts';
 import { INVALID_REQUEST, refuse, sendRefusal } from './refusal.ts';
 import { declaredInOrder } from './request-order.ts';
 import type { RpcMessage } from './rpc-message.ts';
@@ -66,7 +67,7 @@ export function createListenDoor(parts: ListenDoorParts): ListenDoor {
     if (all >= limits.streams || own >= limits.streamsPerCaller) return false;
     open.set(principal, own + 1);
     const uncount = metrics.countStream();
-    response.once('close', () => {
+    onceGone(response, () => {
       uncount();
       const left = (open.get(principal) ?? 1) - 1;
       if (left > 0) open.set(principal, left);
@@ -81,7 +82,7 @@ export function createListenDoor(parts: ListenDoorParts): ListenDoor {
     async serve(message, { request, response, caller, signedOut }) {
       const id = message.id ?? '';
       const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      onceGone(response, () => gone.abort());
       try {
         if (!takesEventStream(request.headers.accept)) {
           sendRefusal(response, { ...NOT_ACCEPTABLE, id });

@@ -7,6 +7,8 @@ import { INVALID_REQUEST, PARSE_ERROR, refusalBody, refuse, type Refusal } from 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** How long the rest of a body that is given up is read and forgotten, so that its sender sees the answer. */
 const DISCARD_MS = 2_000;
+/** A piece takes some 400 bytes beside its own, and its sender may make each of a single byte: so many are made one. */
+const MAX_PIECES = 1_024;
 /** Other bodies end all the time: the slowest is given up by the time-out for requests. */
 const BUSY_RETRY_SECONDS = 2;
 
@@ -70,22 +72,30 @@ export function collectBody(
   maxBytes: number,
 ): Promise<Buffer | 'too large' | 'busy' | 'gone'> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let blocks: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let size = 0;
     const end = (outcome: Buffer | 'too large' | 'busy' | 'gone'): void => {
       request.off('data', onData);
-      chunks.length = 0;
+      blocks = [];
+      pieces = [];
       share.release();
       resolve(outcome);
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > maxBytes) end('too large');
-      else if (share.growTo(size)) chunks.push(chunk);
+      else if (share.growTo(size)) keep(chunk);
       else end('busy');
     };
+    const keep = (chunk: Buffer): void => {
+      pieces.push(chunk);
+      if (pieces.length < MAX_PIECES) return;
+      blocks.push(Buffer.concat(pieces));
+      pieces = [];
+    };
     request.on('data', onData);
-    request.once('end', () => end(Buffer.concat(chunks)));
+    request.once('end', () => end(Buffer.concat([...blocks, ...pieces])));
     request.once('error', () => end('gone'));
     request.once('close', () => end('gone'));
   });

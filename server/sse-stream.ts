@@ -1,5 +1,6 @@
 /** Server-sent events to one client, at its own pace: a client that does not read is cut off, and nothing is kept for it. */
 import type { ServerResponse } from 'node:http';
+import { onceGone } from './once-gone.ts';
 
 export interface SsePace {
   /** Between two comments that keep proxies from closing a silent connection. */
@@ -31,7 +32,7 @@ export class SseStream {
     response.writeHead(200, HEADERS);
     response.flushHeaders();
     this.#keepAlive = setInterval(() => this.#comment('keepalive'), pace.keepAliveMs);
-    response.once('close', () => clearInterval(this.#keepAlive));
+    onceGone(response, () => clearInterval(this.#keepAlive));
   }
 
   /** Resolves when there is room for the next one, or nobody reads any more. It becomes text no sooner than its turn comes. */
@@ -40,25 +41,32 @@ export class SseStream {
     return this.#turn;
   }
 
-  /** After what was sent. */
+  /** After what was sent. What waits behind another answer on its connection is not over by that: nothing may follow. */
   async end(): Promise<void> {
     await this.#turn;
+    clearInterval(this.#keepAlive);
     this.#response.end();
   }
 
   async #write(message: object): Promise<void> {
     const response = this.#response;
-    if (response.destroyed || response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)) return;
+    if (
+      response.destroyed ||
+      response.writableEnded ||
+      response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+    )
+      return;
     await new Promise<void>((resolve) => {
       const tooLong = setTimeout(() => response.destroy(), this.#pace.blockedMs);
+      let callOff = (): void => undefined;
       const onRoom = (): void => {
         clearTimeout(tooLong);
         response.off('drain', onRoom);
-        response.off('close', onRoom);
+        callOff();
         resolve();
       };
       response.on('drain', onRoom);
-      response.on('close', onRoom);
+      callOff = onceGone(response, onRoom);
     });
   }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { onceGone } from './once-gone.ts';
 import { isReady, type ReadyAnswer } from './ready-answer.ts';
 
 /** Without a body: it is parsed already and travels beside. The signal aborts when the client goes away. */
@@ -16,10 +17,9 @@ export function toWebRequest(request: IncomingMessage, response: ServerResponse)
 /** Aborts when the client goes away before its answer is written. */
 export function abortWhenGone(response: ServerResponse): AbortController {
   const gone = new AbortController();
-  response.once('close', () => {
+  onceGone(response, () => {
     if (!response.writableFinished) gone.abort();
   });
-  if (response.destroyed) gone.abort();
   return gone;
 }
 

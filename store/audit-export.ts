@@ -1,4 +1,5 @@
 /** The acts of one task, for other programs and for spreadsheets. */
+import { csvLine } from '../protocol/csv-cell.ts';
 import type { AuditRow } from './audit-chain.ts';
 
 const COLUMNS = ['id', 'taskId', 'seq', 'at', 'type', 'about', 'by', 'data', 'keyId', 'prevHash', 'hash'] as const;
@@ -13,19 +14,19 @@ export function toJson(rows: readonly AuditRow[]): string {
 /** RFC 4180, with a heading. What a spreadsheet would take for a formula is made a text with a leading apostrophe. */
 export function toCsv(rows: readonly AuditRow[]): string {
   const lines = rows.map((row) => {
-    const cells: Cells = { ...cellsOf(row), data: JSON.stringify(row.data) };
-    return COLUMNS.map((column) => csvCell(cells[column])).join(',');
+    // The same for whoever reads JSON, and no cell begins in it where semicolons part cells.
+    const data = JSON.stringify(row.data).replaceAll(';', '\\u003b');
+    const cells: Cells = { ...cellsOf(row), data };
+    return COLUMNS.map((column) => textOf(cells[column]));
   });
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  return [COLUMNS, ...lines].map(csvLine).join('');
 }
 
 function cellsOf({ id, at, ...rest }: AuditRow): Cells {
   return { ...rest, id: String(id), at: at.toISOString() };
 }
 
-function csvCell(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

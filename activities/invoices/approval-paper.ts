@@ -22,6 +22,8 @@ export interface ApprovalPaper {
 const MAX_DETAILS_CHARS = 12_000;
 const ROOM_FOR_REST = 300;
 const MAX_FINDINGS_CHARS = 1_500;
+/** Less than a page of them. */
+const FINDINGS_A_ROW = 10;
 const COLUMNS: readonly SheetColumn[] = [
   { heading: 'Invoice', width: 80 },
   { heading: 'Vendor', width: 105 },
@@ -59,7 +61,7 @@ export async function approvalPaper(blobs: BlobStore, wanted: Wanted): Promise<A
     const text = boundedTexts(texts, MAX_FINDINGS_CHARS);
     const entry = { [`Invoice ${invoice.index}`]: `${nameOfInvoice(invoice)}, order ${orderOf(invoice)}\n${text}` };
     room -= JSON.stringify(entry).length;
-    if (room < 0 || text.split('\n').length > texts.length) isWhole = false;
+    if (room < 0 || text !== texts.join('\n')) isWhole = false;
     if (room < 0) break;
     Object.assign(shown, entry);
   }
@@ -71,12 +73,7 @@ export async function approvalPaper(blobs: BlobStore, wanted: Wanted): Promise<A
 
 async function writePaper(blobs: BlobStore, wanted: Wanted, title: string): Promise<StoredFile> {
   const { owner, invoices, policyVersion, datedAt, name } = wanted;
-  const rows = invoices.map((invoice) => [
-    `${oneLine(invoice.number, 40)}\n${invoice.total} ${invoice.currency}`,
-    oneLine(invoice.vendor, 60),
-    orderOf(invoice),
-    findingTexts(invoice).join('\n'),
-  ]);
+  const rows = invoices.flatMap(rowsOf);
   const bytes = await sheetPdf({
     title,
     datedAt,
@@ -89,6 +86,19 @@ async function writePaper(blobs: BlobStore, wanted: Wanted, title: string): Prom
     tables: [{ columns: COLUMNS, rows }],
   });
   return blobs.put(owner, { name, mimeType: 'application/pdf', bytes });
+}
+
+function rowsOf(invoice: MatchedInvoice): string[][] {
+  const texts = findingTexts(invoice);
+  const head = [
+    `${oneLine(invoice.number, 40)}\n${invoice.total} ${invoice.currency}`,
+    oneLine(invoice.vendor, 60),
+    orderOf(invoice),
+  ];
+  const parts = Array.from({ length: Math.ceil(texts.length / FINDINGS_A_ROW) }, (_, index) =>
+    texts.slice(index * FINDINGS_A_ROW, (index + 1) * FINDINGS_A_ROW).join('\n'),
+  );
+  return parts.map((part, index) => [...(index === 0 ? head : head.map(() => '')), part]);
 }
 
 function orderOf({ order }: MatchedInvoice): string {

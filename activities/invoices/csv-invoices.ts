@@ -2,6 +2,7 @@
  * Invoices written as CSV: a header line, then one line of an invoice a record. What belongs to the whole invoice stands in
  * its first record, or in all of them alike. An invoice of which one record cannot be read is not read at all.
  */
+import { setImmediate } from 'node:timers/promises';
 import { CsvError } from 'csv-parse/sync';
 import { readCsvRecords } from '../csv-records.ts';
 import { finishInvoice, numbersOf, type PrintedInvoice } from './finish-invoice.ts';
@@ -14,6 +15,7 @@ import { ReadFault } from './read-fault.ts';
 
 export const MAX_RECORDS = 50_000;
 const MAX_RECORD_CHARS = 10_000;
+const ITEMS_A_TURN = 1_000;
 /** Two decimals: what tells notations apart stands in amounts of any currency that has some. */
 const MINOR_UNITS = 2;
 
@@ -29,7 +31,7 @@ interface Group {
 }
 
 /** @throws ReadFault when nothing in the file can be read */
-export function readCsvInvoices(text: string, file: string): ReadInvoices {
+export async function readCsvInvoices(text: string, file: string): Promise<ReadInvoices> {
   const { columns, records } = recordsOf(text.replace(/^\ufeff/, ''));
   const groups = new Map<string, Group>();
   const faults: InvoiceFault[] = [];
@@ -47,10 +49,22 @@ export function readCsvInvoices(text: string, file: string): ReadInvoices {
     group.records.push({ cells, row });
     if (!isWhole) group.fault ??= { row, message: CELLS_TEXT };
   }
-  const printed = [...groups.values()].flatMap((group) => attempt(file, faults, group, () => toPrinted(group, file)));
+  const printed = await flatMapped([...groups.values()], (group) =>
+    attempt(file, faults, group, () => toPrinted(group, file)),
+  );
   const sign = printed.length === 0 ? '.' : signOf(printed);
-  const invoices = printed.flatMap((invoice) => finished(invoice, sign, faults));
+  const invoices = await flatMapped(printed, (invoice) => finished(invoice, sign, faults));
   return { invoices, faults: faults.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+}
+
+/** Between some of them others have their turn: what runs beside it has to be heard of within seconds. */
+async function flatMapped<A, B>(items: readonly A[], map: (item: A) => readonly B[]): Promise<readonly B[]> {
+  const mapped: B[] = [];
+  for (let at = 0; at < items.length; at += ITEMS_A_TURN) {
+    if (at > 0) await setImmediate();
+    mapped.push(...items.slice(at, at + ITEMS_A_TURN).flatMap(map));
+  }
+  return mapped;
 }
 
 const CELLS_TEXT =

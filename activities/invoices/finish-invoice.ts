@@ -86,8 +86,16 @@ function plain(what: keyof typeof MAX_CHARS, text: string): string {
   if ([...content].length > MAX_CHARS[what]) {
     throw new ReadFault(`The ${WORDS[what]} has more than ${String(MAX_CHARS[what])} characters.`);
   }
-  if (hasUnseen(content)) throw new ReadFault(`The ${WORDS[what]} holds characters that are not seen.`);
+  if (hasUnseen(content) || (isKey(what) && IGNORABLE.test(content)))
+    throw new ReadFault(`The ${WORDS[what]} holds characters that are not seen.`);
   return content;
+}
+
+/** No number of an invoice, an order or an article needs one: two that look the same would be two, and the second one paid as well. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+
+function isKey(what: keyof typeof MAX_CHARS): boolean {
+  return what === 'number' || what === 'orderNumber' || what === 'sku';
 }
 
 const WORDS: Readonly<Record<keyof typeof MAX_CHARS, string>> = {

@@ -27,6 +27,8 @@ const invoicePolicy = z.strictObject({
   quantityPercent: percent,
   /** What rounding may add up to. */
   sums: amounts,
+  /** Of what is invoiced without tax: above the highest rate of anybody who sends invoices. */
+  maxTaxPercent: percent.default('30'),
   exceptions: z.record(z.enum(EXCEPTIONS), route),
   /** What one invoice may be about to be decided by the requester. */
   askUpTo: amounts,

@@ -120,21 +120,42 @@ export function isSameNumber(one: string, other: string): boolean {
   return comparable(one) === comparable(other);
 }
 
-function sumFindings({ lines, net, tax, total, currency }: ReadInvoice, { sums }: InvoicePolicy): Finding[] {
+function sumFindings(invoice: ReadInvoice, policy: InvoicePolicy): Finding[] {
+  const { lines, net, tax, total, currency } = invoice;
   const inAll = lines.reduce((sum, line) => sum.plus(line.amount), new Big(0));
   const checks: readonly (readonly [string, Big, Big])[] = [
     ...(net === undefined ? [] : [['The lines', inAll, new Big(net)] as const]),
     ['Lines and tax', (net === undefined ? inAll : new Big(net)).plus(tax ?? '0'), new Big(total)],
   ];
-  return checks.flatMap(([what, computed, said]) => {
+  const differing = checks.flatMap(([what, computed, said]) => {
     const difference = computed.minus(said).abs();
     // An invoice may give its net and its total and leave the tax between them unsaid.
-    if (difference.lte(sums[currency] ?? '0') || (what === 'Lines and tax' && tax === undefined && net !== undefined)) {
+    if (
+      difference.lte(policy.sums[currency] ?? '0') ||
+      (what === 'Lines and tax' && tax === undefined && net !== undefined)
+    ) {
       return [];
     }
     const text = `${what} add up to ${fixed(computed, currency)} ${currency}, not ${fixed(said, currency)} ${currency}`;
     return [{ status: 'sums_differ' as const, text, atStake: fixed(difference, currency) }];
   });
+  return [...differing, ...taxFindings(invoice, inAll, policy)];
+}
+
+/** No order says what tax comes to it: whoever writes an invoice could write any. */
+function taxFindings(
+  { net, tax, total, currency }: ReadInvoice,
+  inAll: Big,
+  { sums, maxTaxPercent }: InvoicePolicy,
+): Finding[] {
+  const base = new Big(net ?? inAll);
+  const unsaid = net === undefined ? '0' : new Big(total).minus(base);
+  const taxed = new Big(tax ?? unsaid);
+  const most = base.abs().times(maxTaxPercent).div(100);
+  const rounding = sums[currency] ?? '0';
+  if (taxed.gte(new Big(0).minus(rounding)) && taxed.lte(most.plus(rounding))) return [];
+  const text = `${fixed(taxed, currency)} ${currency} of tax on ${fixed(base, currency)} ${currency} is not within 0 and ${maxTaxPercent} %`;
+  return [{ status: 'sums_differ', text, atStake: fixed(taxed.abs(), currency) }];
 }
 
 function candidatesFor({ vendor, currency }: ReadInvoice, { orders }: ErpFacts): string[] {

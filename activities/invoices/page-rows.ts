@@ -1,5 +1,6 @@
 /** From pieces of text on a page to rows of cells, as an eye puts them together. */
 import type { TextPiece } from './pdf-text.ts';
+import { ReadFault } from './read-fault.ts';
 
 export interface Cell {
   readonly text: string;
@@ -20,7 +21,10 @@ export interface Row {
 const SAME_LINE = 0.4;
 const SPACE = 0.12;
 const NEXT_CELL = 0.9;
+/** Each is compared with each heading above it: a row of thousands would keep a worker busy for minutes. */
+const MAX_CELLS = 500;
 
+/** @throws ReadFault when a row is like none of a table */
 export function rowsOf(pages: readonly (readonly TextPiece[])[]): readonly Row[] {
   return pages.flatMap((pieces, index) => linesOf(pieces).map((line) => toRow(line, index + 1)));
 }
@@ -49,6 +53,8 @@ function toRow(line: readonly TextPiece[], page: number): Row {
     if (last === undefined || gap > NEXT_CELL * height) cells.push(piece);
     else cells[cells.length - 1] = joined(last, piece, gap > SPACE * height);
   }
+  if (cells.length > MAX_CELLS)
+    throw new ReadFault(`Page ${String(page)}: a row has more than ${String(MAX_CELLS)} cells.`);
   const clean = cells.map(({ text, ...cell }) => ({ ...cell, text: text.replace(/\s+/g, ' ').trim() }));
   return { page, y: line[0]?.y ?? 0, height: Math.max(...line.map(({ height }) => height)), cells: clean };
 }

@@ -15,18 +15,26 @@ export interface ReadOptions extends PdfReaderOptions {
   readonly onFile?: (name: string) => void;
   /** Ends it between two files. */
   readonly signal?: AbortSignal;
+  /** Whose file it is: one of theirs is read at a time. */
+  readonly owner?: string;
+  /** For one upload, between two files of a ZIP. */
+  readonly withinMs?: number;
 }
 
 export const MAX_INVOICES = 2_000;
 export const MAX_FAULTS = 1_000;
 /** Each PDF process takes some 150 MiB. */
 const READING_AT_ONCE = 2;
-const turns = new Turns(READING_AT_ONCE);
+/** Whoever sends what takes long waits for it themselves. */
+const OF_AN_OWNER_AT_ONCE = 1;
+const turns = new Turns(READING_AT_ONCE, OF_AN_OWNER_AT_ONCE);
+/** A thousand ordinary PDFs take two at most. */
+const WITHIN_MS = 5 * 60_000;
 const PDF_WITHIN = 1_024;
 
 /** `name`: of the file, for sources and faults; what it is, its bytes say. Never throws for what is in the file. */
 export function readInvoices(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<ReadInvoices> {
-  return turns.take(async () => {
+  return turns.take(options.owner ?? '', async () => {
     const pdfs = new PdfReader(options);
     try {
       return await new InvoiceFiles(pdfs, options).read(Buffer.from(bytes), name);
@@ -36,9 +44,11 @@ export function readInvoices(bytes: Uint8Array, name: string, options: ReadOptio
   });
 }
 
+const TOO_LONG_TEXT = 'The ZIP takes too long to read, and the rest of it was not. Send that by itself.';
+
 class InvoiceFiles {
   readonly #invoices: ReadInvoice[] = [];
-  readonly #faults: InvoiceFault[] = [];
+  readonly #faults = new BoundedFaults();
   readonly #pdfs: PdfReader;
   readonly #options: ReadOptions;
 
@@ -49,13 +59,16 @@ class InvoiceFiles {
 
   async read(bytes: Buffer, name: string): Promise<ReadInvoices> {
     await this.#attempt(name, () => (isZip(bytes) ? this.#readZip(bytes, name) : this.#readFile(bytes, name)));
-    return { invoices: this.#invoices, faults: firstOf(this.#faults, name) };
+    return { invoices: this.#invoices, faults: this.#faults.told(name) };
   }
 
   async #readZip(bytes: Buffer, name: string): Promise<void> {
     let count = 0;
+    const { signal, withinMs = WITHIN_MS } = this.#options;
+    const endsAt = performance.now() + withinMs;
     for await (const entry of entriesOf(bytes)) {
-      this.#options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
+      if (performance.now() > endsAt) throw new ReadFault(TOO_LONG_TEXT);
       const file = `${name}/${entry.name}`;
       await this.#attempt(file, async () => {
         if ('fault' in entry) throw entry.fault;
@@ -73,7 +86,7 @@ class InvoiceFiles {
     if (bytes.subarray(0, PDF_WITHIN).includes('%PDF-')) {
       this.#keep({ invoices: [readPdfInvoice(await this.#pdfs.read(bytes), file)], faults: [] });
     } else {
-      this.#keep(readCsvInvoices(textOf(bytes), file));
+      this.#keep(await readCsvInvoices(textOf(bytes), file));
     }
   }
 
@@ -82,7 +95,7 @@ class InvoiceFiles {
       throw new ReadFault(`More than ${String(MAX_INVOICES)} invoices came at once. Send this file by itself.`);
     }
     this.#invoices.push(...invoices);
-    this.#faults.push(...faults);
+    this.#faults.add(faults);
   }
 
   async #attempt(file: string, read: () => Promise<void>): Promise<void> {
@@ -90,17 +103,27 @@ class InvoiceFiles {
       await read();
     } catch (error) {
       if (!(error instanceof ReadFault)) throw error;
-      this.#faults.push({ file, message: error.message });
+      this.#faults.add([{ file, message: error.message }]);
     }
   }
 }
 
-/** Who sent thousands of broken lines mends them by what the first of them say. */
-function firstOf(faults: readonly InvoiceFault[], file: string): readonly InvoiceFault[] {
-  const moreCount = faults.length - MAX_FAULTS;
-  if (moreCount <= 0) return faults;
-  const message = `${String(moreCount)} more faults were found. Mend these first.`;
-  return [...faults.slice(0, MAX_FAULTS), { file, message }];
+/** Who sent thousands of broken lines mends them by what the first of them say: of the others only the number is kept. */
+class BoundedFaults {
+  readonly #first: InvoiceFault[] = [];
+  #moreCount = 0;
+
+  add(faults: readonly InvoiceFault[]): void {
+    const kept = faults.slice(0, MAX_FAULTS - this.#first.length);
+    this.#first.push(...kept);
+    this.#moreCount += faults.length - kept.length;
+  }
+
+  told(file: string): readonly InvoiceFault[] {
+    if (this.#moreCount === 0) return this.#first;
+    const message = `${String(this.#moreCount)} more faults were found. Mend these first.`;
+    return [...this.#first, { file, message }];
+  }
 }
 
 function isZip(bytes: Buffer): boolean {

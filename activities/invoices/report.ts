@@ -1,8 +1,8 @@
 /** The report of a call: a CSV with every line, and a PDF with every invoice and all that differs. */
+import { csvLine } from '../../protocol/csv-cell.ts';
 import { oneLine } from '../../protocol/one-line.ts';
 import type { BlobStore, FileOwner, StoredFile } from '../../store/blobs.ts';
 import { sheetPdf, type SheetColumn } from '../pdf-sheet.ts';
-import { csvLine } from './csv-cell.ts';
 import { findingTexts } from './exception-texts.ts';
 import type { MatchTable } from './match-table.ts';
 import { findingsOf, statusesOf, type MatchedInvoice, type MatchedLine } from './match-result.ts';

@@ -35,7 +35,7 @@ export async function readUploaded(
         `files: there is no file ${oneLine(fileId, 60)} of yours. Upload it by POST /files, and pass its fileId.`,
       );
     }
-    const result = await readInvoices(found.bytes, found.upload.name, options);
+    const result = await readInvoices(found.bytes, found.upload.name, { ...options, owner: caller });
     read.push(...result.invoices);
     faults.push(...result.faults.slice(0, MAX_FAULTS - faults.length));
     refuseTooMany(read);

@@ -30,16 +30,18 @@ export async function* entriesOf(bytes: Buffer): AsyncGenerator<ZipEntry, void, 
     throw new ReadFault(`The ZIP has more than ${String(ZIP_LIMITS.entries)} entries. Send it in parts.`);
   }
   const names = new Set<string>();
-  let readBytes = 0;
+  let unpackedBytes = 0;
   for await (const entry of entriesIn(zip)) {
     const { name, fault } = nameOf(entry);
     if (NO_FILE.test(name) && fault === undefined) continue;
-    const read = fault ?? (await contentOf(zip, entry, names.has(name)));
+    const refused = fault ?? refusalOf(entry, names.has(name));
     names.add(name);
-    readBytes += read instanceof ReadFault ? 0 : read.length;
-    if (readBytes > ZIP_LIMITS.allBytes) {
+    // What turns out to be damaged has been unpacked so far as well, and entries may share their bytes.
+    unpackedBytes += refused === undefined ? entry.uncompressedSize : 0;
+    if (unpackedBytes > ZIP_LIMITS.allBytes) {
       throw new ReadFault(`The ZIP unpacks to more than ${String(ZIP_LIMITS.allBytes)} bytes. Send it in parts.`);
     }
+    const read = refused ?? (await contentOf(zip, entry));
     yield read instanceof ReadFault ? { name, fault: read } : { name, bytes: read };
   }
 }
@@ -68,7 +70,8 @@ function nameOf(entry: Entry): { readonly name: string; readonly fault?: ReadFau
   return { name: shown, fault: new ReadFault('The name of this entry leads out of the ZIP or is no name. Rename it.') };
 }
 
-async function contentOf(zip: ZipFile, entry: Entry, isTwice: boolean): Promise<Buffer | ReadFault> {
+/** Why it is not even unpacked. */
+function refusalOf(entry: Entry, isTwice: boolean): ReadFault | undefined {
   const { uncompressedSize: size, compressedSize, generalPurposeBitFlag } = entry;
   if (isTwice) return new ReadFault('The ZIP holds this name twice: nobody could tell which one was read.');
   if ((generalPurposeBitFlag & ENCRYPTED) !== 0)
@@ -78,6 +81,10 @@ async function contentOf(zip: ZipFile, entry: Entry, isTwice: boolean): Promise<
   if (size > MEBIBYTE && size > compressedSize * ZIP_LIMITS.ratio) {
     return new ReadFault('This entry unpacks to far more than an invoice would. Pack it anew.');
   }
+  return undefined;
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer | ReadFault> {
   try {
     // What is longer than it says is an error as soon as it is.
     return await collected(await zip.openReadStreamPromise(entry));

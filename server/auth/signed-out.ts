@@ -1,6 +1,7 @@
 /** When a stream's caller is taken for who they are no longer. */
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
+import { onceGone } from '../once-gone.ts';
 import type { SignInRequest } from './authenticate.ts';
 import type { Gate } from './gate.ts';
 
@@ -37,7 +38,7 @@ export function signedOutSignal(
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer);
   };
-  response.once('close', stop);
+  onceGone(response, stop);
   signedOut.signal.addEventListener('abort', stop, { once: true });
   return signedOut.signal;
 }

@@ -4,6 +4,7 @@
  * a minute, and where somebody signs out at once.
  */
 import type { ServerResponse } from 'node:http';
+import { onceGone } from '../once-gone.ts';
 import { SseStream, type SsePace } from '../sse-stream.ts';
 import type { ApprovalWatch, Told } from '../approvals/approval-watch.ts';
 
@@ -65,7 +66,7 @@ export class LiveStreams {
     const life = setTimeout(end, this.#limits.lifeMs * (0.5 + Math.random()));
     this.#open.add(open);
     signal.addEventListener('abort', end, { once: true });
-    response.once('close', () => {
+    onceGone(response, () => {
       clearTimeout(life);
       stopWatching();
       this.#open.delete(open);

@@ -56,7 +56,13 @@ describe.each(FOREIGN.map((lines) => [lines.join(' and '), lines] as const))('a 
     const before = await orderCount();
     const answers = await Promise.all([
       buy(lines),
-      ...['/healthz', '/readyz', '/metrics', '/'].map((path) => ask('GET', path, lines)),
+      ...['/healthz', '/readyz', '/metrics', '/', '/files', '/inbox', '/inbox/live', '/links/x'].map((path) =>
+        ask('GET', path, lines),
+      ),
+      ask('POST', '/files?name=a.csv', [...lines, 'Content-Length: 0']),
+      ask('DELETE', '/files/x', lines),
+      ask('OPTIONS', '/files', [...lines, 'Access-Control-Request-Method: DELETE']),
+      ...['/inbox/sign-in', '/links/x'].map((path) => ask('POST', path, [...lines, 'Content-Length: 0'])),
       ask('OPTIONS', '/mcp', [...lines, 'Access-Control-Request-Headers: mcp-method, mcp-protocol-version']),
     ]);
     for (const answer of answers) {

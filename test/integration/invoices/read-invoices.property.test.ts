@@ -1,7 +1,7 @@
 /** Whatever comes, reading it ends in invoices and faults, never in a crash; and half an invoice is none. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine } from '../../../activities/invoices/csv-cell.ts';
+import { csvLine } from '../../../protocol/csv-cell.ts';
 import { readPdfInvoice } from '../../../activities/invoices/pdf-invoice.ts';
 import { PdfReader } from '../../../activities/invoices/pdf-reader.ts';
 import { ReadFault } from '../../../activities/invoices/read-fault.ts';

@@ -4,6 +4,7 @@ import type { ReadInvoices } from '../../../activities/invoices/invoice.ts';
 import { readInvoices } from '../../../activities/invoices/read-invoices.ts';
 import { ZIP_LIMITS } from '../../../activities/invoices/zip-entries.ts';
 import { zipOf, type ZippedFile } from '../../../demo/invoices/zip.ts';
+import { heldBytes } from '../../support/held-bytes.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const GOOD = Buffer.from(
@@ -19,6 +20,22 @@ function patched(zip: Buffer, patch: (header: Buffer) => void): Buffer {
   patch(copy.subarray(4));
   patch(copy.subarray(copy.indexOf('PK\u0001\u0002') + 6));
   return copy;
+}
+
+/** A ZIP of a single entry, whose directory names it so many times, each of this size. */
+function oneEntryAs(count: number, zip: Buffer, size: number): Buffer {
+  const [start, end] = [zip.indexOf('PK\u0001\u0002'), zip.indexOf('PK\u0005\u0006')];
+  const names = Array.from({ length: count }, (_, index) => {
+    const entry = Buffer.from(zip.subarray(start, end));
+    entry.writeUInt32LE(size, 24);
+    entry.write(String(index).padStart(2, '0'), 46);
+    return entry;
+  });
+  const last = Buffer.from(zip.subarray(end));
+  last.writeUInt16LE(count, 8);
+  last.writeUInt16LE(count, 10);
+  last.writeUInt32LE(Buffer.concat(names).length, 12);
+  return Buffer.concat([zip.subarray(0, start), ...names, last]);
 }
 
 describe('a ZIP of invoices', () => {
@@ -79,6 +96,25 @@ describe('a ZIP of invoices', () => {
     expect(faults.at(-1)).toEqual({ file: 'all.zip', message: expect.stringMatching(/unpacks to more than/) });
   }, 60_000);
 
+  it('ends there too where entries lie over each other, and none of them is what it says', async () => {
+    const bytes = Buffer.alloc(8 * MEBIBYTE, ' ');
+    for (let at = 0; at < bytes.length; at += 512) bytes.writeUInt32LE(crc32(Buffer.from(String(at))) & 0x7e7e7e7e, at);
+    const { faults } = await read(oneEntryAs(30, zipOf([{ name: '00.csv', bytes }]), bytes.length - 1));
+    expect(faults.at(-1)).toEqual({ file: 'all.zip', message: expect.stringMatching(/unpacks to more than/) });
+  });
+
+  it('holds no more faults than it tells, while it is read', async () => {
+    const lines = Buffer.from(`${GOOD.toString().split('\n')[0] ?? ''}\n${',,,,,,,\n'.repeat(50_000)}`);
+    const files = Array.from({ length: 4 }, (_, index) => ({ name: `${String(index)}.csv`, bytes: lines }));
+    const zip = zipOf(files);
+    const before = heldBytes();
+    let held = 0;
+    const onFile = (name: string): void => void (held = name.endsWith('3.csv') ? heldBytes() - before : 0);
+    const { faults } = await readInvoices(zip, 'all.zip', { onFile });
+    expect(held).toBeLessThan(6 * MEBIBYTE);
+    expect(faults.at(-1)).toEqual({ file: 'all.zip', message: '199000 more faults were found. Mend these first.' });
+  }, 60_000);
+
   it.each([
     ['nothing but its first bytes', Buffer.from('PK\u0003\u0004')],
     ['one cut off', zipOf([good()]).subarray(0, -10)],
@@ -90,6 +126,11 @@ describe('a ZIP of invoices', () => {
   it('without files says so', async () => {
     const { faults } = await read(zipOf([]));
     expect(faults).toEqual([{ file: 'all.zip', message: 'The ZIP holds no files.' }]);
+  });
+
+  it('ends between two files when it takes too long, and says so', async () => {
+    const { invoices, faults } = await readInvoices(zipOf([good('a.csv'), good('b.csv')]), 'all.zip', { withinMs: -1 });
+    expect([invoices, faults]).toEqual([[], [{ file: 'all.zip', message: expect.stringMatching(/takes too long/) }]]);
   });
 
   it('ends between two files when it is told to', async () => {

@@ -20,9 +20,12 @@ describe('a vendor', () => {
 });
 
 describe('text that shows all that is there', () => {
-  it.each(['Bürobedarf & Söhne, 東京', 'a\tb\r\nc', 'می\u200cخواهم', 'क्\u200dष'])('%s', (text) => {
-    expect(hasUnseen(text)).toBe(false);
-  });
+  it.each(['Bürobedarf & Söhne, 東京', 'a\tb\r\nc', 'می\u200cخواهم', 'क्\u200dष', '👨🏽\u200d🔧', '葛\u{e0100}'])(
+    '%s',
+    (text) => {
+      expect(hasUnseen(text)).toBe(false);
+    },
+  );
 
   it.each([
     '\u0000',
@@ -35,6 +38,11 @@ describe('text that shows all that is there', () => {
     '\u2060',
     '\u2066',
     '\ufeff',
+    '\u200d',
+    '\u034f',
+    '\u3164',
+    '\ufe0f',
+    '\u{e0041}',
     '\ud800',
     '\ufffd',
   ])('not with %j', (character) => {

@@ -1,7 +1,9 @@
 /** What all bodies together may hold that a front is reading, over real HTTP. */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
+import { heldBytes } from '../../support/held-bytes.ts';
 import { bodyOf, headersOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
 import { readMetric } from '../../support/metrics.ts';
 import { statusOf } from '../../support/raw-http.ts';
@@ -77,6 +79,26 @@ describe('bodies that are being read', () => {
   it('pass when they are small, however full it is', async () => {
     await fillUp();
     expect(await isServed(small)).toBe(true);
+  });
+
+  it('hold no more than their bytes, in however small pieces they come', async () => {
+    const { hostname, port, host } = new URL(front.origin);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    atScopeEnd(async () => void socket.destroy());
+    const headers = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    socket.write(
+      ['POST /mcp HTTP/1.1', `Host: ${host}`, 'Transfer-Encoding: chunked', ...headers, '', ''].join('\r\n'),
+    );
+    const before = heldBytes();
+    for (let round = 0; round < 30; round += 1) {
+      await new Promise((resolve) => socket.write('1\r\n \r\n'.repeat(10_000), resolve));
+    }
+    await delay(1_000);
+    expect(heldBytes() - before).toBeLessThan(16 * MEBIBYTE);
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    const body = bodyOf(greet);
+    socket.write(`${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    expect(statusOf(await answer)).toBe(200);
   });
 
   it('make room when they have come', async () => {

@@ -1,9 +1,11 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TASKS_EXTENSION } from '../../../protocol/extension.ts';
 import { StoreUnavailable } from '../../../server/task-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { listen } from '../../support/listen-client.ts';
-import type { McpAnswer, McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headersOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
 
@@ -110,6 +112,52 @@ describe('subscriptions/listen with taskIds is refused', () => {
       return stream !== undefined;
     });
     await small.front.drain();
+  });
+});
+
+/** Requests on one connection, each sent before the one ahead of it is answered. */
+function sendAhead(url: string, requests: readonly McpRequest[]): Socket {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  for (const request of requests) {
+    const body = bodyOf(request);
+    const headers = Object.entries(headersOf(request)).map(([name, value]) => `${name}: ${value}`);
+    const lines = [`Host: ${host}`, `Content-Length: ${String(Buffer.byteLength(body))}`, ...headers];
+    socket.write(['POST /mcp HTTP/1.1', ...lines, '', body].join('\r\n'));
+  }
+  return socket;
+}
+
+describe('streams that wait behind another one on their connection', () => {
+  const listening = (id: string): McpRequest => ({
+    method: 'subscriptions/listen',
+    params: { notifications: { taskIds: [id] } },
+  });
+
+  it('make room with the end of that connection', async () => {
+    const small = await startTestFront({ listenLimits: { streams: 3, streamsPerCaller: 3 } });
+    const id = (await small.call('required_job')).body.result.taskId;
+    const socket = sendAhead(
+      small.url,
+      [1, 2, 3].map(() => listening(id)),
+    );
+    await eventually(() => small.store.watcherCount === 3);
+    socket.destroy();
+    await eventually(() => small.store.watcherCount === 0);
+    const stream = await listen(small.url, [id]);
+    stream.close();
+    await small.front.drain();
+  });
+
+  it('say nothing once they have ended', async () => {
+    const quick = await startTestFront({ listenLimits: { keepAliveMs: 10 } });
+    const id = (await quick.call('required_job')).body.result.taskId;
+    const socket = sendAhead(quick.url, [listening(id), listening('unknown')]);
+    await eventually(() => quick.store.watcherCount === 1);
+    await delay(100);
+    expect((await quick.call('required_job')).status).toBe(200);
+    socket.destroy();
+    await quick.front.drain();
   });
 });
 

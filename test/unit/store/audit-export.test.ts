@@ -31,8 +31,15 @@ describe('the acts of a task', () => {
     expect(cells({ seq: null, by: null })).toMatchObject({ seq: '', by: '' });
   });
 
-  it.each(['=1+1', '+1', '-1', '@cmd', '\t=1', '\r=1'])('are no formula in a spreadsheet: %j', (text) => {
+  it.each(['=1+1', '+cmd', '-cmd', '@cmd', ' =1', '\tx', '＝1'])('are no formula in a spreadsheet: %j', (text) => {
     expect(cells({ by: text })['by']).toBe(`'${text}`);
+  });
+
+  it('are none either where semicolons stand between cells, and the data are the same', () => {
+    const data = { reason: "x;=cmd|' /C calc'!A0;" };
+    const row = { ...ROW, by: 'Ann;=1+1', data };
+    expect(toCsv([row])).not.toMatch(/;[\s"]*=/);
+    expect(JSON.parse(cells(row)['data'] ?? '')).toEqual(data);
   });
 
   it.each(['a "b"', 'a,b', 'a\nb', 'plain', "it's"])('keep every text: %j', (text) => {

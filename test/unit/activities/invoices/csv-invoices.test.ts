@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadInvoices } from '../../../../activities/invoices/invoice.ts';
 import { MAX_RECORDS } from '../../../../activities/invoices/csv-invoices.ts';
 import { MAX_FAULTS, readInvoices } from '../../../../activities/invoices/read-invoices.ts';
+import { longestPause } from '../../../support/longest-pause.ts';
 
 const HEADER = 'invoice_number,vendor,currency,description,quantity,unit_price,amount,total';
 const SCREWS = 'A-1,Acme,EUR,Screws,2,1.50,3.00,5.00';
@@ -53,17 +54,47 @@ describe('a CSV of invoices', () => {
     expect([invoices[0]?.kind, invoices[0]?.total]).toEqual(['credit_note', '-3.00']);
   });
 
+  it.each(['\u200d', '\u200c', '\u034f', '\ufe0f'])(
+    'takes no number, vendor or article for another one by what is not seen: %j',
+    async (unseen) => {
+      const changed = [SCREWS.replace('A-1', `A${unseen}-1`), SCREWS.replace('Acme', `Ac${unseen}me`)];
+      for (const line of changed) {
+        const { invoices, faults } = await csv(line, OTHER);
+        expect(invoices.map(({ number }) => number)).toEqual(['B-7']);
+        expect(faults).toEqual([{ file: 'in.csv', row: 2, message: expect.stringMatching(/that are not seen/) }]);
+      }
+    },
+  );
+
+  it('keeps the joiners that letters need', async () => {
+    const { invoices, faults } = await csv(
+      SCREWS.replace('Acme', 'می\u200cخواهم').replace('Screws', 'क्\u200dष 👨\u200d🔧'),
+    );
+    expect([invoices[0]?.vendor, invoices[0]?.lines[0]?.description, faults]).toEqual([
+      'می\u200cخواهم',
+      'क्\u200dष 👨\u200d🔧',
+      [],
+    ]);
+  });
+
   it.each([
     ['a cell too few', 'A-1,Acme,EUR,Nails,1,2.00,2.00', 4, /not as many cells/],
     ['a cell too many', 'A-1,Acme,EUR,Nails; long, thin,1,2.00,2.00,5.00', 4, /not as many cells/],
     ['no amount', 'A-1,Acme,EUR,Nails,1,2.00,,5.00', 4, /column amount is empty/],
     ['another total', NAILS.replace(/5\.00$/, '6.00'), 4, /column total differs/],
     ['what is not seen', NAILS.replace('Nails', 'Na\u202eils'), 2, /characters that are not seen/],
+    ['a letter that is not seen', NAILS.replace('Nails', 'Na\u3164ils'), 2, /characters that are not seen/],
+    ['a joiner that no letter needs', NAILS.replace('Nails', 'Na\u200dils'), 2, /characters that are not seen/],
     ['a currency that is none', NAILS.replace('EUR', 'XYZ'), 4, /column currency differs/],
   ])('leaves out an invoice of which a line has %s, and reads the others', async (_, line, row, message) => {
     const { invoices, faults } = await csv(SCREWS, OTHER, line);
     expect(invoices.map(({ number }) => number)).toEqual(['B-7']);
     expect(faults).toEqual([{ file: 'in.csv', row, message: expect.stringMatching(message) }]);
+  });
+
+  it('lets others have their turn while it reads a large one', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => SCREWS.replace('A-1', `A-${String(index)}`));
+    expect(await longestPause(() => csv(...lines))).toBeLessThan(0.7);
   });
 
   it('says which line belongs to no invoice', async () => {

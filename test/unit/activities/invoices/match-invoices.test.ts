@@ -204,6 +204,11 @@ describe('matchInvoices', () => {
     ['without net and tax', { net: undefined, tax: undefined, total: '759.60' }, 'matched'],
     ['with tax alone', { net: undefined }, 'matched'],
     ['with net alone', { tax: undefined }, 'matched'],
+    ['with as much tax as may be', { tax: '227.88', total: '987.48' }, 'matched'],
+    ['with more', { tax: '227.94', total: '987.54' }, 'sums_differ'],
+    ['with more that is not said', { tax: undefined, total: '90903.92' }, 'sums_differ'],
+    ['with more beside the lines alone', { net: undefined, tax: '90144.32', total: '90903.92' }, 'sums_differ'],
+    ['with tax below zero', { tax: '-144.32', total: '615.28' }, 'sums_differ'],
   ])('adds up lines, tax and total: %s', (_what, overrides, said) => {
     expect(statuses(match(anInvoice(overrides)))).toBe(said);
   });

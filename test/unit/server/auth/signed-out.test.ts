@@ -22,7 +22,7 @@ interface Watched {
 }
 
 function watch(caller: Caller, checkEveryMs: number): Watched {
-  const response = new EventEmitter();
+  const response = Object.assign(new EventEmitter(), { req: { socket: new EventEmitter() } });
   let askedCount = 0;
   const gate: Gate = {
     ...openGate(caller),

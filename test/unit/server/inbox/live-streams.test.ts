@@ -1,9 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Told } from '../../../../server/approvals/approval-watch.ts';
 import { LiveStreams, type LiveLimits } from '../../../../server/inbox/live-streams.ts';
 import { eventually } from '../../../support/eventually.ts';
+
+const GET = 'GET /ann/1 HTTP/1.1\r\nhost: x\r\n\r\n';
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -86,6 +89,45 @@ describe('a stream of an open page', () => {
     await eventually(() => watchers.size === 2 && streams.hasRoomFor('cy'));
   });
 
+  it('that waits behind another one is over with their connection', async () => {
+    const { url, watchers } = await open();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(GET.repeat(3));
+    await eventually(() => watchers.size === 3);
+    socket.destroy();
+    await eventually(() => watchers.size === 0);
+  });
+
+  it('is over at once for who has left before it began', async () => {
+    const ground = await open();
+    const { watchers, streams } = ground;
+    const response = await new Promise<ServerResponse>((resolve) => {
+      const server = createServer((_, answer) => answer.once('close', () => resolve(answer)).socket?.destroy());
+      servers.push(server);
+      server.listen(0, '127.0.0.1', () =>
+        connect((server.address() as AddressInfo).port)
+          .end(GET)
+          .resume(),
+      );
+    });
+    const { signal } = ground.stopping;
+    streams.serve(response, { principal: 'ann', csrf: '1', isMine: () => true, signal });
+    expect(watchers.size).toBe(0);
+  });
+
+  it('says nothing more once it has ended, also where another one is to be heard before', async () => {
+    const { url, watchers, streams } = await open({ keepAliveMs: 10 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(GET + GET.replace('/1', '/2'));
+    await eventually(() => watchers.size === 2);
+    streams.endOf('2');
+    await delay(50);
+    socket.destroy();
+    await eventually(() => watchers.size === 0);
+  });
+
   it('ends with the sign-in that it belongs to', async () => {
     const { url, streams, watchers } = await open();
     const [gone, stays] = [await fetch(`${url}/ann/1`), await fetch(`${url}/ann/2`)];
@@ -99,7 +141,7 @@ describe('a stream of an open page', () => {
     const { url, tell, watchers } = await open({ blockedMs: 100 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write('GET /ann/1 HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.write(GET);
     socket.pause();
     await eventually(() => watchers.size === 1);
     await eventually(async () => {

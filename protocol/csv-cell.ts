@@ -4,9 +4,11 @@
  */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r＝＋－＠]/u;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** Where a cell would begin for a spreadsheet of a country that has semicolons between cells, and for which our quotes count less. */
+const FORMULA_INSIDE = /[;\t\r\n](?=[\s"]*[=+\-@＝＋－＠])/gu;
 
 export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+  const safe = (FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text).replace(FORMULA_INSIDE, "$&'");
   return /[",;\r\n']/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
