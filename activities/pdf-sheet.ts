@@ -2,6 +2,7 @@
  * A PDF of facts and tables on A4. The same sheet makes the same bytes, so that writing it again is harmless: nothing in it
  * comes from a clock or from chance.
  */
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { BOLD, PLAIN, runsOf } from './pdf-fonts.ts';
 
@@ -31,6 +32,8 @@ export interface SheetColumn {
 
 const MARGIN = 50;
 const TEXT_SIZE = 9;
+/** A sheet of thousands of rows takes seconds: in between, heartbeats and whatever else the worker does get their turn. */
+const ROWS_A_TURN = 20;
 
 export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   const document = new PDFDocument({
@@ -42,7 +45,7 @@ export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => document.once('end', resolve).once('error', reject));
-  new SheetWriter(document, sheet).draw();
+  await new SheetWriter(document, sheet).draw();
   document.end();
   await ended;
   return Buffer.concat(chunks);
@@ -59,18 +62,18 @@ class SheetWriter {
     this.#bottom = document.page.height - MARGIN - 20;
   }
 
-  draw(): void {
+  async draw(): Promise<void> {
     const { title, facts, tables, closing } = this.#sheet;
     this.#write(title, { size: 18, font: BOLD });
     this.#document.moveDown(0.5);
     for (const [name, value] of facts) this.#write(`${name}: ${value}`, { size: 10 });
     this.#document.moveDown(1);
-    for (const table of tables) this.#table(table);
+    for (const table of tables) await this.#table(table);
     if (closing !== undefined) this.#closing(closing);
     this.#pageNumbers();
   }
 
-  #table({ heading, columns, rows }: SheetTable): void {
+  async #table({ heading, columns, rows }: SheetTable): Promise<void> {
     if (heading !== undefined) {
       if (this.#document.y + 60 > this.#bottom) this.#document.addPage();
       this.#document.moveDown(0.5);
@@ -78,7 +81,8 @@ class SheetWriter {
       this.#document.moveDown(0.3);
     }
     this.#columnHeadings(columns);
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await setImmediate();
       if (this.#document.y + this.#heightOf(row, columns) > this.#bottom) {
         this.#document.addPage();
         this.#columnHeadings(columns);

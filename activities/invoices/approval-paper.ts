@@ -59,7 +59,7 @@ export async function approvalPaper(blobs: BlobStore, wanted: Wanted): Promise<A
     const text = boundedTexts(texts, MAX_FINDINGS_CHARS);
     const entry = { [`Invoice ${invoice.index}`]: `${nameOfInvoice(invoice)}, order ${orderOf(invoice)}\n${text}` };
     room -= JSON.stringify(entry).length;
-    if (room < 0 || text.split('\n').length > texts.length) isWhole = false;
+    if (room < 0 || text !== texts.join('\n')) isWhole = false;
     if (room < 0) break;
     Object.assign(shown, entry);
   }
@@ -71,12 +71,14 @@ export async function approvalPaper(blobs: BlobStore, wanted: Wanted): Promise<A
 
 async function writePaper(blobs: BlobStore, wanted: Wanted, title: string): Promise<StoredFile> {
   const { owner, invoices, policyVersion, datedAt, name } = wanted;
-  const rows = invoices.map((invoice) => [
-    `${oneLine(invoice.number, 40)}\n${invoice.total} ${invoice.currency}`,
-    oneLine(invoice.vendor, 60),
-    orderOf(invoice),
-    findingTexts(invoice).join('\n'),
-  ]);
+  // A row each: all that differs in one invoice may take many pages, and a row stands on one.
+  const rows = invoices.flatMap((invoice) =>
+    findingTexts(invoice).map((text, index) => {
+      const number = oneLine(invoice.number, 40);
+      if (index > 0) return [number, '', '', text];
+      return [`${number}\n${invoice.total} ${invoice.currency}`, oneLine(invoice.vendor, 60), orderOf(invoice), text];
+    }),
+  );
   const bytes = await sheetPdf({
     title,
     datedAt,

@@ -60,7 +60,8 @@ export function createFactReader(erpUrl: string, untilKnown: UntilKnown): FactRe
     if (!ORDER_NUMBER.test(number)) return undefined;
     const order = await read(`/orders/${number}`, orderSchema);
     if (order === 'absent') return undefined;
-    const [receipts, invoiced] = await Promise.all([read(receiptsPath(number), receiptsSchema), invoicesOf(number)]);
+    const receipts = await read(receiptsPath(number), receiptsSchema);
+    const invoiced = await invoicesOf(number);
     const received = receivedByLine(receipts === 'absent' ? [] : receipts.receipts);
     const before = summedByLine(invoiced.flatMap(({ lines }) => lines));
     const lines = order.lines.map((line, index) => ({

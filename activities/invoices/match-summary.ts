@@ -3,7 +3,7 @@ import { oneLine } from '../../protocol/one-line.ts';
 import { boundedTexts, findingTexts, nameOfInvoice } from './exception-texts.ts';
 import type { Decision, InvoicePolicy } from './invoice-policy.ts';
 import type { MatchTable, TableRef } from './match-table.ts';
-import { needsOrder, routesOf } from './routing.ts';
+import { needsOrder, routesOf, type DecidedBefore, type Route } from './routing.ts';
 
 /** A question to the requester. */
 export interface AskedInvoice {
@@ -32,6 +32,8 @@ export interface MatchSummary {
   readonly ask: readonly AskedInvoice[];
   readonly approve: readonly number[];
   readonly refuse: readonly number[];
+  /** Those of `refuse` that only wait for another call. Absent: none, or an older worker has not told them apart. */
+  readonly wait?: readonly number[];
   /** What the requester may answer. */
   readonly decisions: readonly Decision[];
   readonly approval: {
@@ -49,16 +51,16 @@ const HOUR_MS = 3_600_000;
 const MAX_TEXT_CHARS = 700;
 const MAX_CANDIDATES = 10;
 
-/** `accepted`: what the requester has accepted already counts against the limit of the call. */
 export function summaryOf(
   table: MatchTable,
   ref: TableRef,
   policy: InvoicePolicy,
-  accepted: readonly number[],
+  before: DecidedBefore,
 ): MatchSummary {
   const { invoices, faults, policyVersion } = table;
-  const routes = routesOf(invoices, policy, accepted);
-  const at = (wanted: string): number[] => routes.flatMap((route, index) => (route === wanted ? [index + 1] : []));
+  const routes = routesOf(invoices, policy, before);
+  const at = (...wanted: Route[]): number[] =>
+    routes.flatMap((route, index) => (wanted.includes(route) ? [index + 1] : []));
   const { approval, decisions } = policy;
   return {
     table: ref,
@@ -83,7 +85,8 @@ export function summaryOf(
       };
     }),
     approve: at('approve'),
-    refuse: at('refuse'),
+    refuse: at('refuse', 'wait'),
+    wait: at('wait'),
     decisions,
     approval: {
       role: approval.role,

@@ -20,6 +20,11 @@ const DAY_MS = 86_400_000;
 const MAX_FILES = 20;
 /** How often order numbers may be named. */
 const MAX_ROUNDS = 3;
+/** What is said of those that still need one after that, and of those that do not. */
+const LEFT = {
+  true: 'Its order was not found',
+  false: 'It differs from the order that was named last: call again',
+} as const;
 
 export const reconcileInvoices = defineTool({
   name: 'reconcile_invoices',
@@ -71,7 +76,7 @@ export const reconcileInvoices = defineTool({
     const approval = await approvedInvoices(task, summary);
     const accepted = [...summary.post, ...byRequester, ...approval.accepted].sort((one, other) => one - other);
     const posted = await postedInvoices(task, summary.table, accepted);
-    const refused = summary.refuse.map((index): InvoiceOutcome => ({ index, kind: 'refused' }));
+    const refused = summary.refuse.map((index) => refusedOrWaiting(index, summary.wait ?? []));
     const notes = notesFor(byRequester, approval.accepted, approval.approvedBy);
     const outcomes = [...posted.map((one) => ({ ...one, note: one.note ?? notes.get(one.index) }))]
       .map(({ note, ...one }): InvoiceOutcome => (note === undefined ? one : { ...one, note }))
@@ -114,7 +119,7 @@ async function decidedByRequester(task: TaskContext, first: MatchSummary): Promi
     const ask = summary.ask.filter(({ index }) => !isDecided.has(index));
     if (round > MAX_ROUNDS) {
       outcomes.push(
-        ...ask.map(({ index }) => ({ index, kind: 'undecided' as const, note: 'Its order was not found' })),
+        ...ask.map(({ index, needsOrder }) => ({ index, kind: 'undecided' as const, note: LEFT[`${needsOrder}`] })),
       );
       return { summary, accepted, outcomes };
     }
@@ -125,7 +130,7 @@ async function decidedByRequester(task: TaskContext, first: MatchSummary): Promi
     if (Object.keys(orderNumbers).length === 0) return { summary, accepted, outcomes };
     const { table } = summary;
     summary = await task.step('Match again with the orders that were named', () =>
-      matchAgain({ owner, table, orderNumbers, accepted }),
+      matchAgain({ owner, table, orderNumbers, accepted, declined: outcomes.map(({ index }) => index) }),
     );
     describe(task, summary);
   }
@@ -139,6 +144,12 @@ function describe(task: TaskContext, { counts, approve, ask }: MatchSummary): vo
     'For an approver': String(approve.length),
     ...(counts.unreadable === 0 ? {} : { Unreadable: String(counts.unreadable) }),
   });
+}
+
+/** What comes after so many questions is no worse than what comes before them. */
+function refusedOrWaiting(index: number, waiting: readonly number[]): InvoiceOutcome {
+  if (!waiting.includes(index)) return { index, kind: 'refused' };
+  return { index, kind: 'held', note: 'Its order is not known, and there were too many questions: call again' };
 }
 
 /** By whom a difference was accepted. */
