@@ -174,8 +174,8 @@ describe('reconcile_invoices', () => {
 
   it('has no approver accept what the requester has rejected, whatever is matched anew', async () => {
     const erp = await erpWithOrders();
-    // 990 EUR are at stake in four, and 30 more as soon as the first one is matched: the requester has 1,000.
-    const prices = ['40.00', '250.00', '250.00', '250.00', '250.00'];
+    // 960 EUR are at stake in four, and 50 more as soon as the first one is matched: the requester has 1,000.
+    const prices = ['60.00', '250.00', '250.00', '250.00', '250.00'];
     const [first, ...others] = invoices(prices.length, 1, (place) => prices[place - 1] ?? '');
     const { orderNumber: _, ...nameless } = first!;
     const taskId = await call(await bench.uploadFile('five.csv', Buffer.from(invoiceCsv([nameless, ...others]))));
