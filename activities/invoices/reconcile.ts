@@ -1,6 +1,7 @@
 /** The activities of `reconcile_invoices`. Tables stand in the blob store; a workflow carries summaries. */
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { oneLine } from '../../protocol/one-line.ts';
+import type { TakenFile } from '../../protocol/act.ts';
 import { TOOL_FAILURE } from '../../protocol/task-failure.ts';
 import type { BlobStore, FileOwner, StoredFile } from '../../store/blobs.ts';
 import { withHeartbeats } from '../attempt.ts';
@@ -35,7 +36,12 @@ interface OfTable {
 
 export interface InvoiceActivities {
   /** @throws ToolFailure when a file is not there, nothing can be read, or it is too much */
-  matchInvoiceFiles(args: { owner: FileOwner; files: readonly string[] }): Promise<MatchSummary>;
+  matchInvoiceFiles(args: {
+    owner: FileOwner;
+    files: readonly string[];
+    /** `taken` is wanted. Absent: by a run of before there was one, whose history may know of no act that follows from it. */
+    tellsFiles?: true;
+  }): Promise<MatchSummary & { readonly taken?: readonly TakenFile[] }>;
   /** Once more, where a person has named the order. `orderNumbers`: by the place of the invoice. */
   matchAgain(args: OfTable & DecidedBefore & { orderNumbers: Readonly<Record<string, string>> }): Promise<MatchSummary>;
   /** What an approver of these invoices is shown. `name`: of the PDF, if there has to be one. */
@@ -90,14 +96,15 @@ export function createInvoiceActivities(dependencies: Dependencies): InvoiceActi
   }
 
   return {
-    matchInvoiceFiles: ({ owner, files }) =>
+    matchInvoiceFiles: ({ owner, files, tellsFiles = false }) =>
       withHeartbeats('Reading the invoices', async (say) => {
-        const uploaded = await readUploaded(sources, owner.caller, files, {
+        const { taken, invoices, faults } = await readUploaded(sources, owner.caller, files, {
           onFile: (name) => say(`Reading the invoices: ${oneLine(name, 80)}`),
           signal: cancellationSignal(),
         });
         say('Matching the invoices against orders and receipts');
-        return matched(owner, uploaded);
+        const summary = await matched(owner, { read: invoices, faults });
+        return tellsFiles ? { ...summary, taken } : summary;
       }),
     matchAgain: ({ owner, table, orderNumbers, ...before }) =>
       withHeartbeats('Matching the invoices against orders and receipts', async () => {

@@ -1,6 +1,7 @@
 /** The invoices in the files that a caller has uploaded: all that can be read, and what cannot. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { oneLine } from '../../protocol/one-line.ts';
+import type { TakenFile } from '../../protocol/act.ts';
 import { TOOL_FAILURE } from '../../protocol/task-failure.ts';
 import type { InvoiceFault, ReadInvoice, ReadInvoices } from './invoice.ts';
 import type { ReadOptions } from './read-invoices.ts';
@@ -9,7 +10,7 @@ import type { ReadOptions } from './read-invoices.ts';
 export interface InvoiceSources {
   readonly uploads: {
     /** `undefined`: the caller has no such file. */
-    read(caller: string, fileId: string): Promise<{ upload: { name: string }; bytes: Uint8Array } | undefined>;
+    read(caller: string, fileId: string): Promise<{ upload: TakenFile; bytes: Uint8Array } | undefined>;
   };
   readonly readInvoices: (bytes: Uint8Array, name: string, options: ReadOptions) => Promise<ReadInvoices>;
 }
@@ -19,13 +20,19 @@ export const MAX_LINES = 5_000;
 const MAX_FAULTS = 500;
 const MAX_FAULTS_TOLD = 10;
 
+export interface ReadUploads extends ReadInvoices {
+  /** What it was read from. */
+  readonly taken: readonly TakenFile[];
+}
+
 /** @throws ToolFailure */
 export async function readUploaded(
   { uploads, readInvoices }: InvoiceSources,
   caller: string,
   files: readonly string[],
   options: ReadOptions = {},
-): Promise<{ read: readonly ReadInvoice[]; faults: readonly InvoiceFault[] }> {
+): Promise<ReadUploads> {
+  const taken: TakenFile[] = [];
   const read: ReadInvoice[] = [];
   const faults: InvoiceFault[] = [];
   for (const fileId of new Set(files)) {
@@ -36,12 +43,14 @@ export async function readUploaded(
       );
     }
     const result = await readInvoices(found.bytes, found.upload.name, options);
+    const { name, bytes, sha256 } = found.upload;
+    taken.push({ fileId, name, bytes, sha256 });
     read.push(...result.invoices);
     faults.push(...result.faults);
-    refuseTooMany(read, { name: found.upload.name, invoices: result.invoices });
+    refuseTooMany(read, { name, invoices: result.invoices });
   }
   if (read.length === 0) throw failure(`No invoice could be read; nothing was posted.\n${faultTexts(faults)}`);
-  return { read, faults: firstOf(faults) };
+  return { taken, invoices: read, faults: firstOf(faults) };
 }
 
 interface FileRead {

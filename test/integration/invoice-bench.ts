@@ -6,6 +6,7 @@ import type { InvoiceSources } from '../../activities/invoices/uploaded-invoices
 import type { ReadInvoice, ReadInvoices } from '../../activities/invoices/invoice.ts';
 import type { NewOrder } from '../../demo/erp/order.ts';
 import type { Mode } from '../../demo/erp/erp-server.ts';
+import type { Act, ActBatch } from '../../protocol/act.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import type { NewTask } from '../../server/task-store.ts';
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
@@ -26,6 +27,8 @@ export interface InvoiceBench extends TaskBench {
   uploadFile(name: string, bytes: Uint8Array): Promise<string>;
   reconcile(invoices: readonly ReadInvoice[], more?: Partial<NewTask>): Promise<string>;
   cancel(taskId: string): Promise<void>;
+  /** What the audit is told of a task. */
+  actsOf(taskId: string, type: Act['type']): readonly Act[];
   /** A file of the task, as text. */
   textOf(taskId: string, name: string): Promise<string>;
 }
@@ -57,7 +60,9 @@ export async function openInvoiceBench(readInvoices: InvoiceSources['readInvoice
     'voidInvoices',
     'writeInvoiceReport',
   ] as const;
-  const activities = Object.assign({}, ...names.map(late)) as object;
+  const told: ActBatch[] = [];
+  const recordActs = async (batch: ActBatch): Promise<void> => void told.push(batch);
+  const activities = Object.assign({ recordActs }, ...names.map(late)) as object;
   const bench = await openTaskBench(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)), activities);
   await bench.startWorker();
 
@@ -90,6 +95,11 @@ export async function openInvoiceBench(readInvoices: InvoiceSources['readInvoice
       const found = await bench.blobs.read({ caller: bench.caller.principal, taskId }, name);
       return Buffer.from(found?.bytes ?? []).toString();
     },
+    actsOf: (taskId, type) =>
+      told
+        .filter(({ task }) => task.taskId === taskId)
+        .flatMap(({ acts }) => acts)
+        .filter((act) => act.type === type),
     until: (taskId, ...statuses) =>
       eventually(async () => {
         const task: DetailedTask = await bench.get(taskId);

@@ -147,7 +147,7 @@ describe('reconcile_invoices', () => {
   it('says of what is too much how much it is, and what to do, and posts nothing', async () => {
     const erp = await erpWithOrders();
     const all = invoices(MAX_INVOICES + 1, 1, () => '10.00');
-    const [large = '', one = '', other = ''] = await Promise.all([
+    const [large, one, other] = await Promise.all([
       bench.uploadFile('november.zip', zipped(all)),
       bench.uploadFile('one.csv', Buffer.from(invoiceCsv(all.slice(0, 300)))),
       bench.uploadFile('other.csv', Buffer.from(invoiceCsv(all.slice(300)))),

@@ -70,7 +70,10 @@ export const reconcileInvoices = defineTool({
 
   async run({ files }, task) {
     const owner = { caller: task.caller, taskId: task.id };
-    const first = await task.step('Read and match the invoices', () => matchInvoiceFiles({ owner, files }));
+    const first = await task.step('Read and match the invoices', () =>
+      matchInvoiceFiles({ owner, files, tellsFiles: true }),
+    );
+    task.took(first.taken ?? []);
     describe(task, first);
     const { summary, accepted: byRequester, outcomes: undone } = await decidedByRequester(task, first);
     const approval = await approvedInvoices(task, summary);
