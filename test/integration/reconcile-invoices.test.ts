@@ -62,6 +62,11 @@ describe('reconcile_invoices', () => {
     ]);
     const task = await bench.until(taskId, 'completed');
     expect(outcomesOf(task)).toBe('1 posted, 2 refused, 3 refused');
+    expect(structuredOf(task).outcomes.map(({ note }) => note)).toEqual([
+      undefined,
+      'Invoice RE-1 of this vendor stands in this call already, as number 1',
+      'A credit note is not posted from here: enter it in the ERP by hand',
+    ]);
     const { invoices } = await erp.state();
     expect(invoices).toMatchObject([
       {

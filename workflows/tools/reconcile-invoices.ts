@@ -33,7 +33,8 @@ export const reconcileInvoices = defineTool({
     'Reads invoices from uploaded files (PDF, CSV or ZIP; upload each by POST /files first), matches every line against ' +
     'the order and the goods receipts in the ERP, asks for decisions on what differs (of the caller up to a limit, of ' +
     'approvers above it, which may take days), posts each accepted invoice exactly once, and returns a report as CSV and ' +
-    'PDF. Without an idempotencyKey, two calls are two reconciliations; the ERP still takes no invoice twice.',
+    'PDF. Credit notes are reported and never posted. Without an idempotencyKey, two calls are two reconciliations; the ' +
+    'ERP still takes no invoice twice.',
   input: (z) =>
     z.strictObject({
       files: z
@@ -79,7 +80,7 @@ export const reconcileInvoices = defineTool({
     const approval = await approvedInvoices(task, summary);
     const accepted = [...summary.post, ...byRequester, ...approval.accepted].sort((one, other) => one - other);
     const posted = await postedInvoices(task, summary.table, accepted);
-    const refused = summary.refuse.map((index) => refusedOrWaiting(index, summary.wait ?? []));
+    const refused = summary.refuse.map((index) => refusedOrWaiting(index, summary));
     const notes = notesFor(byRequester, approval.accepted, approval.approvedBy);
     const outcomes = [...posted.map((one) => ({ ...one, note: one.note ?? notes.get(one.index) }))]
       .map(({ note, ...one }): InvoiceOutcome => (note === undefined ? one : { ...one, note }))
@@ -150,8 +151,9 @@ function describe(task: TaskContext, { counts, approve, ask }: MatchSummary): vo
 }
 
 /** What comes after so many questions is no worse than what comes before them. */
-function refusedOrWaiting(index: number, waiting: readonly number[]): InvoiceOutcome {
-  if (!waiting.includes(index)) return { index, kind: 'refused' };
+function refusedOrWaiting(index: number, { wait = [], whyRefused = {} }: MatchSummary): InvoiceOutcome {
+  const note = whyRefused[String(index)];
+  if (!wait.includes(index)) return { index, kind: 'refused', ...(note === undefined ? {} : { note }) };
   return { index, kind: 'held', note: 'Its order is not known, and there were too many questions: call again' };
 }
 
