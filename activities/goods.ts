@@ -2,6 +2,7 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
 import { exchange } from './erp-exchange.ts';
+import { receiptsPath, receiptsSchema, receivedByLine, type GoodsReceipt } from './erp-receipts.ts';
 import { isAbove, summed } from './money.ts';
 
 /** Small, because it is asked for again and again. */
@@ -13,14 +14,6 @@ export interface GoodsStatus {
   readonly isComplete: boolean;
   /** Somebody has voided the order: nothing will come any more. */
   readonly isVoided: boolean;
-}
-
-export interface GoodsReceipt {
-  readonly number: string;
-  /** ISO 8601. */
-  readonly receivedAt: string;
-  /** `line` counts from 1. */
-  readonly lines: readonly { readonly line: number; readonly quantity: string }[];
 }
 
 export interface ReceiptList {
@@ -45,15 +38,6 @@ const orderSchema = z.object({
   status: z.enum(['posted', 'draft', 'voided']),
   lines: z.array(z.object({ quantity: decimal })).min(1),
 });
-const receiptsSchema = z.object({
-  receipts: z.array(
-    z.object({
-      number: z.string().regex(/^[A-Za-z0-9-]{1,40}$/),
-      receivedAt: z.iso.datetime({ offset: true }),
-      lines: z.array(z.object({ line: z.int().min(1), quantity: decimal })),
-    }),
-  ),
-});
 
 export function createGoodsActivities({ erpUrl }: { readonly erpUrl: string }): GoodsActivities {
   async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -62,17 +46,16 @@ export function createGoodsActivities({ erpUrl }: { readonly erpUrl: string }): 
     if (outcome.kind !== 'answer' || outcome.answer.status !== 200) return undefined;
     return schema.safeParse(outcome.answer.body).data;
   }
-  const orderPath = (number: string): string => `/orders/${encodeURIComponent(number)}`;
 
   return {
     async lookForGoods({ number }) {
-      const order = await read(orderPath(number), orderSchema);
-      const found = await read(`${orderPath(number)}/receipts`, receiptsSchema);
+      const order = await read(`/orders/${encodeURIComponent(number)}`, orderSchema);
+      const found = await read(receiptsPath(number), receiptsSchema);
       if (order === undefined || found === undefined) return {};
       return { status: goodsStatus(order, found.receipts) };
     },
     async readReceipts({ number }) {
-      const found = await read(`${orderPath(number)}/receipts`, receiptsSchema);
+      const found = await read(receiptsPath(number), receiptsSchema);
       if (found === undefined) {
         throw ApplicationFailure.retryable('The ERP has not shown its goods receipts yet.', 'ReceiptsPending');
       }
@@ -83,10 +66,7 @@ export function createGoodsActivities({ erpUrl }: { readonly erpUrl: string }): 
 }
 
 function goodsStatus(order: z.output<typeof orderSchema>, receipts: readonly GoodsReceipt[]): GoodsStatus {
-  const byLine = new Map<number, string>();
-  for (const { line, quantity } of receipts.flatMap(({ lines }) => lines)) {
-    byLine.set(line, summed([byLine.get(line) ?? '0', quantity]));
-  }
+  const byLine = receivedByLine(receipts);
   const isOpen = order.lines.some(({ quantity }, index) => isAbove(quantity, byLine.get(index + 1) ?? '0'));
   return {
     ordered: summed(order.lines.map(({ quantity }) => quantity)),

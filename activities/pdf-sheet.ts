@@ -32,7 +32,7 @@ export interface SheetColumn {
 
 const MARGIN = 50;
 const TEXT_SIZE = 9;
-/** Between them others have their turn: thousands of rows take seconds, and what runs beside them has to be heard of meanwhile. */
+/** A sheet of thousands of rows takes seconds: in between, heartbeats and whatever else the worker does get their turn. */
 const ROWS_A_TURN = 20;
 
 export async function sheetPdf(sheet: Sheet): Promise<Buffer> {

@@ -15,6 +15,7 @@ export type TaskActType =
   | 'cancel_requested'
   | 'expired'
   | 'effect'
+  | 'file_taken'
   | 'ended';
 
 /** What only others can tell: who looked at it and took its files, how an operator ended it, and who stands in for whom. */
@@ -50,6 +51,16 @@ export interface OutsideAct extends NewAct<OutsideActType> {
   readonly taskId: string;
   /** Epoch ms. */
   readonly at: number;
+}
+
+/** A file that the caller has uploaded, as a task has read it. */
+export interface TakenFile {
+  readonly fileId: string;
+  /** As its caller called it. */
+  readonly name: string;
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
 }
 
 export interface AuditedTask {

@@ -58,6 +58,7 @@ export function noticesOf(act: Act, { tool }: AuditedTask, open: readonly Approv
     case 'cancel_requested':
     case 'expired':
     case 'effect':
+    case 'file_taken':
       return [];
   }
 }

@@ -5,7 +5,8 @@
  * well within one history.
  */
 import { ActivityFailure, isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
-import type { GoodsReceipt, GoodsStatus, ReceiptList } from '../activities/goods.ts';
+import type { GoodsReceipt } from '../activities/erp-receipts.ts';
+import type { GoodsStatus, ReceiptList } from '../activities/goods.ts';
 import type { Activities } from '../activities/index.ts';
 import { oneLine } from '../protocol/one-line.ts';
 import { toolFailure, type TaskContext } from './tool.ts';

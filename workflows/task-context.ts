@@ -108,6 +108,11 @@ export function createTaskContext({ input, record, book, approvals, effects, dec
       throwIfCancelled();
       return outcome;
     },
+    took(files) {
+      for (const { fileId, name, bytes, sha256 } of files) {
+        record.note({ type: 'file_taken', about: fileId, data: { fileId, file: name, bytes, digest: sha256 } });
+      }
+    },
     extend(byMs) {
       decide();
       record.apply({ type: 'extended', byMs, maxTtlMs: input.maxTtlMs });

@@ -5,6 +5,7 @@
  */
 import { ApplicationFailure } from '@temporalio/common';
 import type { z as zod } from 'zod';
+import type { TakenFile } from '../protocol/act.ts';
 import { PROTOCOL_FAILURE, TOOL_FAILURE } from '../protocol/task-failure.ts';
 import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approval-request.ts';
 import type { Answer, ElicitReply, Form } from '../protocol/form.ts';
@@ -68,6 +69,8 @@ export interface TaskContext {
     undo: (outcome: T) => Promise<void>,
     referenceOf?: (outcome: T) => string | undefined,
   ): Promise<T>;
+  /** Tells the audit which of the caller's uploads the task works on: they are gone one day, and their digests stay. */
+  took(files: readonly TakenFile[]): void;
   /** Moves the deadline, never beyond the tool's `maxTtlMs`. @returns where it is now, in epoch ms */
   extend(byMs: number): number;
   /** Ends this run and goes on with fresh history and other arguments; id, deadline and questions asked stay. */

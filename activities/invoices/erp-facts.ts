@@ -3,6 +3,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import Big from 'big.js';
 import { z } from 'zod';
 import { exchange } from '../erp-exchange.ts';
+import { receiptsPath, receiptsSchema, receivedByLine } from '../erp-receipts.ts';
 import type { ReadInvoice } from './invoice.ts';
 import type { ErpFacts, OrderFacts, PostedInvoiceFacts } from './order-facts.ts';
 
@@ -24,7 +25,6 @@ const orderSchema = z.object({
   ),
 });
 const ordersSchema = z.object({ orders: z.array(z.object({ number: z.string() })) });
-const receiptsSchema = z.object({ receipts: z.array(z.object({ lines: z.array(quantities) })) });
 const invoiceSchema = z.object({
   number: z.string(),
   reference: z.string(),
@@ -60,15 +60,13 @@ export function createFactReader(erpUrl: string, untilKnown: UntilKnown): FactRe
     if (!ORDER_NUMBER.test(number)) return undefined;
     const order = await read(`/orders/${number}`, orderSchema);
     if (order === 'absent') return undefined;
-    const [receipts, invoiced] = await Promise.all([
-      read(`/orders/${number}/receipts`, receiptsSchema),
-      invoicesOf(number),
-    ]);
-    const received = summedByLine(receipts === 'absent' ? [] : receipts.receipts.flatMap(({ lines }) => lines));
+    const receipts = await read(receiptsPath(number), receiptsSchema);
+    const invoiced = await invoicesOf(number);
+    const received = receivedByLine(receipts === 'absent' ? [] : receipts.receipts);
     const before = summedByLine(invoiced.flatMap(({ lines }) => lines));
     const lines = order.lines.map((line, index) => ({
       ...line,
-      received: (received.get(index + 1) ?? new Big(0)).toFixed(),
+      received: received.get(index + 1) ?? '0',
       invoiced: (before.get(index + 1) ?? new Big(0)).toFixed(),
     }));
     return { ...order, lines };

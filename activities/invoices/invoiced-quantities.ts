@@ -3,11 +3,16 @@ import Big from 'big.js';
 import type { OrderFacts } from './order-facts.ts';
 
 export class InvoicedQuantities {
+  readonly #atErp = new Map<string, Big>();
   readonly #added = new Map<string, Big>();
 
   of(order: OrderFacts, lineIndex: number): Big {
-    const atErp = new Big(order.lines[lineIndex]?.invoiced ?? '0');
-    return atErp.plus(this.#added.get(keyOf(order.number, lineIndex)) ?? '0');
+    const key = keyOf(order.number, lineIndex);
+    // Parsed once: lines of the same article are asked about again and again.
+    const atErp = this.#atErp.get(key) ?? new Big(order.lines[lineIndex]?.invoiced ?? '0');
+    this.#atErp.set(key, atErp);
+    const added = this.#added.get(key);
+    return added === undefined ? atErp : atErp.plus(added);
   }
 
   add(order: string, lineIndex: number, quantity: string): void {

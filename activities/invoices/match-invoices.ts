@@ -3,13 +3,13 @@
  * table. The invoices are taken in the order in which they were sent: what an earlier one has invoiced counts for a later one.
  */
 import Big from 'big.js';
-import { isSameVendor } from '../vendor-list.ts';
+import { comparableVendor, isSameVendor } from '../vendor-list.ts';
 import type { InvoicePolicy } from './invoice-policy.ts';
 import type { ReadInvoice } from './invoice.ts';
 import { InvoicedQuantities } from './invoiced-quantities.ts';
 import { checkedAmount, fixed, matchLines } from './match-lines.ts';
 import type { Exception, Finding, MatchedInvoice, MatchedLine } from './match-result.ts';
-import type { ErpFacts, OrderFacts } from './order-facts.ts';
+import type { ErpFacts, OrderFacts, PostedInvoiceFacts } from './order-facts.ts';
 
 export interface MatchOptions {
   /** Given by a person, by the place of the invoice: counts instead of the order that it names. */
@@ -31,18 +31,35 @@ export function matchInvoices(
     known[index] !== undefined && orderNumbers[String(index + 1)] === undefined;
   // What stands already has its quantities, wherever it stands among the others.
   for (const [index, match] of known.entries()) if (isKept(index)) countIn(match, invoiced);
+  const firstOf = firstPlaces(invoices);
+  const posted = new Map(facts.posted.toReversed().map((one) => [keyOf(one.vendor, one.vendorInvoice), one] as const));
   return invoices.map((invoice, index) => {
     const kept = known[index];
     if (kept !== undefined && isKept(index)) return kept;
-    const earlier = invoices.slice(0, index);
     const given = orderNumbers[String(index + 1)];
     const named = given === undefined ? invoice : { ...invoice, orderNumber: given };
-    return matchInvoice(named, index + 1, { earlier, facts, policy, invoiced });
+    return matchInvoice(named, index + 1, { firstOf, posted, facts, policy, invoiced });
   });
 }
 
+/** By vendor and number: the place of the first invoice that has them, counted from 1. */
+function firstPlaces(invoices: readonly ReadInvoice[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, { vendor, number }] of invoices.entries()) {
+    const key = keyOf(vendor, number);
+    if (!places.has(key)) places.set(key, index + 1);
+  }
+  return places;
+}
+
+/** Spaces and case do not make another number. */
+function keyOf(vendor: string, number: string): string {
+  return JSON.stringify([comparableVendor(vendor), number.normalize('NFKC').replace(/\s+/g, '').toLowerCase()]);
+}
+
 interface Context {
-  readonly earlier: readonly ReadInvoice[];
+  readonly firstOf: ReadonlyMap<string, number>;
+  readonly posted: ReadonlyMap<string, PostedInvoiceFacts>;
   readonly facts: ErpFacts;
   readonly policy: InvoicePolicy;
   readonly invoiced: InvoicedQuantities;
@@ -51,7 +68,7 @@ interface Context {
 function matchInvoice(invoice: ReadInvoice, index: number, context: Context): MatchedInvoice {
   const { facts, policy, invoiced } = context;
   const order = orderOf(invoice, facts);
-  const whole = wholeFindings(invoice, order, context);
+  const whole = wholeFindings(invoice, index, order, context);
   const isMatchable =
     order !== undefined && !whole.some(({ status }) => status === 'duplicate' || status === 'credit_note');
   const lines: readonly MatchedLine[] = isMatchable
@@ -80,14 +97,19 @@ function orderOf({ orderNumber }: ReadInvoice, { orders }: ErpFacts): OrderFacts
   return order?.status === 'posted' ? order : undefined;
 }
 
-function wholeFindings(invoice: ReadInvoice, order: OrderFacts | undefined, context: Context): Finding[] {
+function wholeFindings(
+  invoice: ReadInvoice,
+  place: number,
+  order: OrderFacts | undefined,
+  context: Context,
+): Finding[] {
   const { kind, number, vendor, currency, total, orderNumber = '' } = invoice;
   const atStake = new Big(total).abs().toFixed();
   const finding = (status: Exception, text: string): Finding[] => [{ status, text, atStake }];
   if (kind === 'credit_note' || new Big(total).lt(0)) {
     return finding('credit_note', 'A credit note is not posted from here: enter it in the ERP by hand');
   }
-  const double = duplicateText(invoice, context);
+  const double = duplicateText(invoice, place, context);
   if (double !== undefined) return finding('duplicate', double);
   const sums = sumFindings(invoice, context.policy);
   if (orderNumber.trim() === '') return [...finding('order_missing', `Invoice ${number} names no order`), ...sums];
@@ -105,19 +127,18 @@ function wholeFindings(invoice: ReadInvoice, order: OrderFacts | undefined, cont
   ];
 }
 
-function duplicateText({ number, vendor }: ReadInvoice, { earlier, facts }: Context): string | undefined {
-  const isSame = (other: { vendor: string; number: string }): boolean =>
-    isSameVendor(other.vendor, vendor) && isSameNumber(other.number, number);
-  const posted = facts.posted.find((one) => isSame({ vendor: one.vendor, number: one.vendorInvoice }));
-  if (posted !== undefined) return `The ERP has invoice ${number} of this vendor already, as ${posted.number}`;
-  const index = earlier.findIndex(isSame);
-  return index < 0 ? undefined : `Invoice ${number} of this vendor stands in this call already, as number ${index + 1}`;
-}
-
-/** Spaces and case do not make another number. */
-export function isSameNumber(one: string, other: string): boolean {
-  const comparable = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
-  return comparable(one) === comparable(other);
+function duplicateText(
+  { number, vendor }: ReadInvoice,
+  place: number,
+  { firstOf, posted }: Context,
+): string | undefined {
+  const key = keyOf(vendor, number);
+  const atErp = posted.get(key);
+  if (atErp !== undefined) return `The ERP has invoice ${number} of this vendor already, as ${atErp.number}`;
+  const first = firstOf.get(key) ?? place;
+  return first === place
+    ? undefined
+    : `Invoice ${number} of this vendor stands in this call already, as number ${first}`;
 }
 
 function sumFindings(invoice: ReadInvoice, policy: InvoicePolicy): Finding[] {

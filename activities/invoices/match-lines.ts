@@ -1,6 +1,7 @@
 /** The lines of one invoice against the lines of its order: which is which, and what differs. */
 import Big from 'big.js';
 import { minorUnitsOf } from '../money.ts';
+import { sameArticleIn } from './articles.ts';
 import type { InvoicePolicy } from './invoice-policy.ts';
 import type { ReadInvoice, ReadInvoiceLine } from './invoice.ts';
 import type { Finding, MatchedLine } from './match-result.ts';
@@ -53,45 +54,21 @@ function matchLine(line: ReadInvoiceLine, currency: string, against: Against): M
 }
 
 /**
- * By article number where both have one, else by the words. Of several, one at the same price; then the one of which just
- * enough has come and is not invoiced, or else the most: a line may be split over deliveries.
+ * Of several of the article, one at the same price; then the one of which just enough has come and is not invoiced, or else the
+ * most: a line may be split over deliveries.
  */
 function orderLineFor(line: ReadInvoiceLine, { order, invoiced }: Against): number | undefined {
-  const fitting = order.lines.flatMap((ordered, index) => (isSameArticle(line, ordered) ? [{ ordered, index }] : []));
-  const ranked = fitting
-    .map(({ ordered, index }) => {
-      const open = new Big(ordered.received).minus(invoiced.of(order, index));
-      return {
-        index,
-        open,
-        isEnough: open.gte(line.quantity),
-        isSamePrice: new Big(ordered.unitPrice).eq(line.unitPrice),
-      };
-    })
-    .sort(
-      (one, other) =>
-        Number(other.isSamePrice) - Number(one.isSamePrice) ||
-        Number(other.isEnough) - Number(one.isEnough) ||
-        (one.isEnough ? one.open.cmp(other.open) : other.open.cmp(one.open)),
-    );
-  return ranked[0]?.index;
-}
-
-function isSameArticle(line: ReadInvoiceLine, ordered: OrderFactsLine): boolean {
-  if (hasText(line.sku) && hasText(ordered.sku)) return comparable(line.sku) === comparable(ordered.sku);
-  return comparable(line.description) === comparable(ordered.description);
-}
-
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== '';
-}
-
-function comparable(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s-]+/g, ' ')
-    .trim();
+  const fitting = sameArticleIn(order, line);
+  if (fitting.length <= 1) return fitting[0];
+  const price = new Big(line.unitPrice);
+  const atSamePrice = fitting.filter((index) => price.eq(order.lines[index]?.unitPrice ?? '0'));
+  const openOf = (index: number): Big => new Big(order.lines[index]?.received ?? '0').minus(invoiced.of(order, index));
+  const ranked = (atSamePrice.length > 0 ? atSamePrice : fitting).map((index) => ({ index, open: openOf(index) }));
+  const enough = ranked.filter(({ open }) => open.gte(line.quantity));
+  const isBetter = (one: Big, other: Big): boolean => (enough.length > 0 ? one.lt(other) : one.gt(other));
+  const [first, ...others] = enough.length > 0 ? enough : ranked;
+  return others.reduce((best, other) => (best !== undefined && isBetter(other.open, best.open) ? other : best), first)
+    ?.index;
 }
 
 function notOrdered({ quantity, amount }: ReadInvoiceLine, { number }: OrderFacts): Finding {

@@ -2,8 +2,9 @@
 import { oneLine } from '../../protocol/one-line.ts';
 import { boundedTexts, findingTexts, nameOfInvoice } from './exception-texts.ts';
 import type { Decision, InvoicePolicy } from './invoice-policy.ts';
+import { findingsOf, type MatchedInvoice } from './match-result.ts';
 import type { MatchTable, TableRef } from './match-table.ts';
-import { needsOrder, routesOf } from './routing.ts';
+import { needsOrder, routesOf, type DecidedBefore, type Route } from './routing.ts';
 
 /** A question to the requester. */
 export interface AskedInvoice {
@@ -32,6 +33,10 @@ export interface MatchSummary {
   readonly ask: readonly AskedInvoice[];
   readonly approve: readonly number[];
   readonly refuse: readonly number[];
+  /** By the place of each that nobody may accept: why, on one line. Absent: by an older worker. */
+  readonly whyRefused?: Readonly<Record<string, string>>;
+  /** Those of `refuse` that only wait for another call. Absent: none, or an older worker has not told them apart. */
+  readonly wait?: readonly number[];
   /** What the requester may answer. */
   readonly decisions: readonly Decision[];
   readonly approval: {
@@ -48,17 +53,18 @@ const HOUR_MS = 3_600_000;
 /** Sixty of them, each in a form, fit a workflow and in batches a memo. */
 const MAX_TEXT_CHARS = 700;
 const MAX_CANDIDATES = 10;
+const MAX_WHY_CHARS = 150;
 
-/** `accepted`: what the requester has accepted already counts against the limit of the call. */
 export function summaryOf(
   table: MatchTable,
   ref: TableRef,
   policy: InvoicePolicy,
-  accepted: readonly number[],
+  before: DecidedBefore,
 ): MatchSummary {
   const { invoices, faults, policyVersion } = table;
-  const routes = routesOf(invoices, policy, accepted);
-  const at = (wanted: string): number[] => routes.flatMap((route, index) => (route === wanted ? [index + 1] : []));
+  const routes = routesOf(invoices, policy, before);
+  const at = (...wanted: Route[]): number[] =>
+    routes.flatMap((route, index) => (wanted.includes(route) ? [index + 1] : []));
   const { approval, decisions } = policy;
   return {
     table: ref,
@@ -83,7 +89,11 @@ export function summaryOf(
       };
     }),
     approve: at('approve'),
-    refuse: at('refuse'),
+    refuse: at('refuse', 'wait'),
+    whyRefused: Object.fromEntries(
+      at('refuse').map((place) => [String(place), whyRefused(invoices[place - 1], policy)]),
+    ),
+    wait: at('wait'),
     decisions,
     approval: {
       role: approval.role,
@@ -94,4 +104,9 @@ export function summaryOf(
       escalations: approval.escalate.map(({ afterHours, role }) => ({ afterMs: afterHours * HOUR_MS, role })),
     },
   };
+}
+
+function whyRefused(invoice: MatchedInvoice | undefined, { exceptions }: InvoicePolicy): string {
+  const found = invoice === undefined ? [] : findingsOf(invoice);
+  return oneLine(found.find(({ status }) => exceptions[status] === 'refuse')?.text ?? '', MAX_WHY_CHARS);
 }

@@ -92,7 +92,7 @@ class InvoiceFiles {
 
   #keep({ invoices, faults }: ReadInvoices): void {
     if (this.#invoices.length + invoices.length > MAX_INVOICES) {
-      throw new ReadFault(`More than ${String(MAX_INVOICES)} invoices came at once. Send this file by itself.`);
+      throw new ReadFault(`More than ${String(MAX_INVOICES)} invoices came at once. Send them in parts.`);
     }
     this.#invoices.push(...invoices);
     this.#faults.add(faults);

@@ -1,6 +1,7 @@
 /** The activities of `reconcile_invoices`. Tables stand in the blob store; a workflow carries summaries. */
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { oneLine } from '../../protocol/one-line.ts';
+import type { TakenFile } from '../../protocol/act.ts';
 import { TOOL_FAILURE } from '../../protocol/task-failure.ts';
 import type { BlobStore, FileOwner, StoredFile } from '../../store/blobs.ts';
 import { withHeartbeats } from '../attempt.ts';
@@ -16,6 +17,7 @@ import { invoicesAt, loadTable, storeTable, type MatchTable, type TableRef } fro
 import type { InvoiceOutcome } from './outcome.ts';
 import { createInvoicePoster } from './post-invoices.ts';
 import { writeReport } from './report.ts';
+import type { DecidedBefore } from './routing.ts';
 import { readUploaded, type InvoiceSources } from './uploaded-invoices.ts';
 
 interface Dependencies extends PostingOptions {
@@ -34,11 +36,14 @@ interface OfTable {
 
 export interface InvoiceActivities {
   /** @throws ToolFailure when a file is not there, nothing can be read, or it is too much */
-  matchInvoiceFiles(args: { owner: FileOwner; files: readonly string[] }): Promise<MatchSummary>;
+  matchInvoiceFiles(args: {
+    owner: FileOwner;
+    files: readonly string[];
+    /** `taken` is wanted. Absent: by a run of before there was one, whose history may know of no act that follows from it. */
+    tellsFiles?: true;
+  }): Promise<MatchSummary & { readonly taken?: readonly TakenFile[] }>;
   /** Once more, where a person has named the order. `orderNumbers`: by the place of the invoice. */
-  matchAgain(
-    args: OfTable & { orderNumbers: Readonly<Record<string, string>>; accepted: readonly number[] },
-  ): Promise<MatchSummary>;
+  matchAgain(args: OfTable & DecidedBefore & { orderNumbers: Readonly<Record<string, string>> }): Promise<MatchSummary>;
   /** What an approver of these invoices is shown. `name`: of the PDF, if there has to be one. */
   prepareInvoiceApproval(
     args: OfTable & { indexes: readonly number[]; datedAt: string; name: string },
@@ -78,7 +83,7 @@ export function createInvoiceActivities(dependencies: Dependencies): InvoiceActi
   async function matched(
     owner: FileOwner,
     { read, faults }: Pick<MatchTable, 'read' | 'faults'>,
-    again?: { known: MatchTable; orderNumbers: Readonly<Record<string, string>>; accepted: readonly number[] },
+    again?: { known: MatchTable; orderNumbers: Readonly<Record<string, string>>; before: DecidedBefore },
   ): Promise<MatchSummary> {
     const policy = await readInvoicePolicy(policyFile);
     const orderNumbers = again?.orderNumbers ?? {};
@@ -87,23 +92,24 @@ export function createInvoiceActivities(dependencies: Dependencies): InvoiceActi
     const erpFacts = await facts.factsFor(read, wanted);
     const invoices = matchInvoices(read, erpFacts, policy, { known, orderNumbers });
     const table: MatchTable = { policyVersion: policy.version, read, faults, invoices };
-    return summaryOf(table, await storeTable(blobs, owner, table), policy, again?.accepted ?? []);
+    return summaryOf(table, await storeTable(blobs, owner, table), policy, again?.before ?? {});
   }
 
   return {
-    matchInvoiceFiles: ({ owner, files }) =>
+    matchInvoiceFiles: ({ owner, files, tellsFiles = false }) =>
       withHeartbeats('Reading the invoices', async (say) => {
-        const uploaded = await readUploaded(sources, owner.caller, files, {
+        const { taken, invoices, faults } = await readUploaded(sources, owner.caller, files, {
           onFile: (name) => say(`Reading the invoices: ${oneLine(name, 80)}`),
           signal: cancellationSignal(),
         });
         say('Matching the invoices against orders and receipts');
-        return matched(owner, uploaded);
+        const summary = await matched(owner, { read: invoices, faults });
+        return tellsFiles ? { ...summary, taken } : summary;
       }),
-    matchAgain: ({ owner, table, orderNumbers, accepted }) =>
+    matchAgain: ({ owner, table, orderNumbers, ...before }) =>
       withHeartbeats('Matching the invoices against orders and receipts', async () => {
         const known = await loadTable(blobs, owner, table);
-        return matched(owner, known, { known, orderNumbers, accepted });
+        return matched(owner, known, { known, orderNumbers, before });
       }),
     prepareInvoiceApproval: ({ owner, table, indexes, datedAt, name }) =>
       withHeartbeats('Writing down what differs', async () => {

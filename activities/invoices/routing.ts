@@ -6,12 +6,15 @@ import Big from 'big.js';
 import type { InvoicePolicy } from './invoice-policy.ts';
 import { findingsOf, type Exception, type MatchedInvoice } from './match-result.ts';
 
-/** `ask`: the requester. `post`: it matches. `refuse`: it is not posted, whoever says so. */
-export type Route = 'post' | 'ask' | 'approve' | 'refuse';
+/**
+ * `ask`: the requester. `post`: it matches. `refuse`: it is not posted, whoever says so. `wait`: the requester was to be asked, and
+ * is asked enough in this call.
+ */
+export type Route = 'post' | 'ask' | 'approve' | 'refuse' | 'wait';
 
 /** Without an order there is nothing to post against: only its number helps. */
 const NEED_AN_ORDER: readonly Exception[] = ['order_missing', 'order_unknown'];
-/** A person is not asked more than this in one call; who comes after it goes to the approver. */
+/** A person is asked about so many at most; what comes after them goes to the approver, or waits for another call. */
 export const MAX_ASKED = 60;
 
 export function needsOrder({ findings }: MatchedInvoice): boolean {
@@ -24,14 +27,19 @@ export function atStakeIn(invoice: MatchedInvoice): string {
     .toFixed();
 }
 
-/**
- * By the place of each invoice: the first one stands first. `accepted`: places, counted from 1, of what the requester has
- * accepted already. It counts before all others, so that asking anew widens no limit.
- */
+/** What the requester has decided on already: places, counted from 1. */
+export interface DecidedBefore {
+  /** Counts before all others, so that asking anew widens no limit. */
+  readonly accepted?: readonly number[];
+  /** Rejected, held or not answered: nobody else is asked to accept them. */
+  readonly declined?: readonly number[];
+}
+
+/** By the place of each invoice: the first one stands first. What was decided on before is still the requester's. */
 export function routesOf(
   invoices: readonly MatchedInvoice[],
   policy: InvoicePolicy,
-  accepted: readonly number[] = [],
+  { accepted = [], declined = [] }: DecidedBefore = {},
 ): Route[] {
   const askedInAll = new Map<string, Big>();
   for (const index of accepted) {
@@ -41,13 +49,14 @@ export function routesOf(
       askedInAll.set(invoice.currency, before.plus(atStakeIn(invoice)));
     }
   }
-  let asked = accepted.length;
+  const decided = new Set([...accepted, ...declined]);
+  let asked = decided.size;
   return invoices.map((invoice, index) => {
     const route = routeOf(invoice, policy);
-    if (route !== 'ask' || accepted.includes(index + 1)) return route;
+    if (route !== 'ask' || decided.has(index + 1)) return route;
     const isFull = asked >= MAX_ASKED;
     if (needsOrder(invoice)) {
-      if (isFull) return 'refuse';
+      if (isFull) return 'wait';
       asked += 1;
       return 'ask';
     }

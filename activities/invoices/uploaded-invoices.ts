@@ -1,6 +1,7 @@
 /** The invoices in the files that a caller has uploaded: all that can be read, and what cannot. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { oneLine } from '../../protocol/one-line.ts';
+import type { TakenFile } from '../../protocol/act.ts';
 import { TOOL_FAILURE } from '../../protocol/task-failure.ts';
 import type { InvoiceFault, ReadInvoice, ReadInvoices } from './invoice.ts';
 import type { ReadOptions } from './read-invoices.ts';
@@ -9,7 +10,7 @@ import type { ReadOptions } from './read-invoices.ts';
 export interface InvoiceSources {
   readonly uploads: {
     /** `undefined`: the caller has no such file. */
-    read(caller: string, fileId: string): Promise<{ upload: { name: string }; bytes: Uint8Array } | undefined>;
+    read(caller: string, fileId: string): Promise<{ upload: TakenFile; bytes: Uint8Array } | undefined>;
   };
   readonly readInvoices: (bytes: Uint8Array, name: string, options: ReadOptions) => Promise<ReadInvoices>;
 }
@@ -19,13 +20,19 @@ export const MAX_LINES = 5_000;
 const MAX_FAULTS = 500;
 const MAX_FAULTS_TOLD = 10;
 
+export interface ReadUploads extends ReadInvoices {
+  /** What it was read from. */
+  readonly taken: readonly TakenFile[];
+}
+
 /** @throws ToolFailure */
 export async function readUploaded(
   { uploads, readInvoices }: InvoiceSources,
   caller: string,
   files: readonly string[],
   options: ReadOptions = {},
-): Promise<{ read: readonly ReadInvoice[]; faults: readonly InvoiceFault[] }> {
+): Promise<ReadUploads> {
+  const taken: TakenFile[] = [];
   const read: ReadInvoice[] = [];
   const faults: InvoiceFault[] = [];
   for (const fileId of new Set(files)) {
@@ -36,20 +43,51 @@ export async function readUploaded(
       );
     }
     const result = await readInvoices(found.bytes, found.upload.name, { ...options, owner: caller });
+    const { name, bytes, sha256 } = found.upload;
+    taken.push({ fileId, name, bytes, sha256 });
     read.push(...result.invoices);
-    faults.push(...result.faults.slice(0, MAX_FAULTS - faults.length));
-    refuseTooMany(read);
+    faults.push(...result.faults);
+    refuseTooMany(read, { name, invoices: result.invoices });
   }
   if (read.length === 0) throw failure(`No invoice could be read; nothing was posted.\n${faultTexts(faults)}`);
-  return { read, faults };
+  return { taken, invoices: read, faults: firstOf(faults) };
 }
 
-function refuseTooMany(read: readonly ReadInvoice[]): void {
-  const lines = read.reduce((sum, invoice) => sum + invoice.lines.length, 0);
-  if (read.length <= MAX_INVOICES && lines <= MAX_LINES) return;
-  throw failure(
-    `files: hold more than ${MAX_INVOICES} invoices or ${MAX_LINES} lines. Nothing was posted; call with fewer files.`,
-  );
+interface FileRead {
+  readonly name: string;
+  readonly invoices: readonly ReadInvoice[];
+}
+
+function refuseTooMany(read: readonly ReadInvoice[], { name, invoices }: FileRead): void {
+  if (isWithin(read)) return;
+  const file = oneLine(name, 80);
+  const [what, how] = isWithin(invoices)
+    ? [`with ${file} there are ${countsOf(read)}`, 'Call again with fewer files.']
+    : [`${file} holds ${countsOf(invoices)}`, 'Split it, upload the parts, and call once for each.'];
+  const limits = `a call takes ${MAX_INVOICES} invoices with ${MAX_LINES} lines at most`;
+  throw failure(`files: ${what}; ${limits}. Nothing was posted. ${how}`);
+}
+
+function isWithin(invoices: readonly ReadInvoice[]): boolean {
+  return invoices.length <= MAX_INVOICES && lineCountOf(invoices) <= MAX_LINES;
+}
+
+function countsOf(invoices: readonly ReadInvoice[]): string {
+  return `${invoices.length} invoices with ${lineCountOf(invoices)} lines`;
+}
+
+function lineCountOf(invoices: readonly ReadInvoice[]): number {
+  return invoices.reduce((sum, { lines }) => sum + lines.length, 0);
+}
+
+/** What a report can carry. The last one says how many are not in it. */
+function firstOf(faults: readonly InvoiceFault[]): readonly InvoiceFault[] {
+  const kept = faults.slice(0, MAX_FAULTS - 1);
+  const [next] = faults.slice(MAX_FAULTS - 1);
+  const moreCount = faults.length - kept.length;
+  if (next === undefined || moreCount === 1) return faults;
+  const message = `${moreCount} more could not be read, in this file and after it. Mend these first.`;
+  return [...kept, { file: next.file, message }];
 }
 
 function faultTexts(faults: readonly InvoiceFault[]): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReadInvoice } from '../../activities/invoices/invoice.ts';
 import { MODES } from '../../demo/erp/erp-server.ts';
@@ -9,7 +10,7 @@ import type { TestErp } from '../support/erp.ts';
 import { freePort } from '../support/free-port.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import { openInvoiceBench, seedOrder, type InvoiceBench } from './invoice-bench.ts';
-import { PATIENCE_MS, textOf } from './order-bench.ts';
+import { LONG_LIVED, PATIENCE_MS, textOf } from './order-bench.ts';
 
 let bench: InvoiceBench;
 beforeAll(async () => {
@@ -61,6 +62,11 @@ describe('reconcile_invoices', () => {
     ]);
     const task = await bench.until(taskId, 'completed');
     expect(outcomesOf(task)).toBe('1 posted, 2 refused, 3 refused');
+    expect(structuredOf(task).outcomes.map(({ note }) => note)).toEqual([
+      undefined,
+      'Invoice RE-1 of this vendor stands in this call already, as number 1',
+      'A credit note is not posted from here: enter it in the ERP by hand',
+    ]);
     const { invoices } = await erp.state();
     expect(invoices).toMatchObject([
       {
@@ -244,6 +250,19 @@ describe('reconcile_invoices', () => {
     },
     PATIENCE_MS,
   );
+
+  it('tells the audit which files it has read, by their digests', async () => {
+    const erp = await bench.erpIn('idempotency-key');
+    await seedOrder(erp, 'PO-440001', '4');
+    const bytes = Buffer.from(JSON.stringify([ofChair('A', '189.90')]));
+    const fileId = await bench.uploadFile('november.csv', bytes);
+    const taskId = await bench.create('reconcile_invoices', { files: [fileId, fileId] }, LONG_LIVED);
+    await bench.until(taskId, 'completed');
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    expect(bench.actsOf(taskId, 'file_taken')).toMatchObject([
+      { seq: 1, about: fileId, data: { fileId, file: 'november.csv', bytes: bytes.length, digest } },
+    ]);
+  });
 
   it('says which file is not there, and does nothing', async () => {
     const erp = await bench.erpIn('idempotency-key');

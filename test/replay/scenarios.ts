@@ -164,6 +164,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await answer(stage, taskId, { decision: 'match', orderNumber: 'PO-460004' });
     return until(stage, taskId, 'completed');
   },
+  'reconcile-invoices-of-files-that-are-told': async (stage) =>
+    until(stage, await reconcile(stage, 'RE-2026-1041'), 'completed'),
   'reconcile-invoices-cancelled-while-posting': async (stage) => {
     await stage.armErp({ at: 'invoices-after-accept', kind: 'hold' });
     const taskId = await reconcile(stage, 'DF260480');

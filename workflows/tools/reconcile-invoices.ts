@@ -20,6 +20,11 @@ const DAY_MS = 86_400_000;
 const MAX_FILES = 20;
 /** How often order numbers may be named. */
 const MAX_ROUNDS = 3;
+/** What is said of those that still need one after that, and of those that do not. */
+const LEFT = {
+  true: 'Its order was not found',
+  false: 'It differs from the order that was named last: call again',
+} as const;
 
 export const reconcileInvoices = defineTool({
   name: 'reconcile_invoices',
@@ -28,7 +33,8 @@ export const reconcileInvoices = defineTool({
     'Reads invoices from uploaded files (PDF, CSV or ZIP; upload each by POST /files first), matches every line against ' +
     'the order and the goods receipts in the ERP, asks for decisions on what differs (of the caller up to a limit, of ' +
     'approvers above it, which may take days), posts each accepted invoice exactly once, and returns a report as CSV and ' +
-    'PDF. Without an idempotencyKey, two calls are two reconciliations; the ERP still takes no invoice twice.',
+    'PDF. Credit notes are reported and never posted. Without an idempotencyKey, two calls are two reconciliations; the ' +
+    'ERP still takes no invoice twice.',
   input: (z) =>
     z.strictObject({
       files: z
@@ -65,13 +71,16 @@ export const reconcileInvoices = defineTool({
 
   async run({ files }, task) {
     const owner = { caller: task.caller, taskId: task.id };
-    const first = await task.step('Read and match the invoices', () => matchInvoiceFiles({ owner, files }));
+    const first = await task.step('Read and match the invoices', () =>
+      matchInvoiceFiles({ owner, files, tellsFiles: true }),
+    );
+    task.took(first.taken ?? []);
     describe(task, first);
     const { summary, accepted: byRequester, outcomes: undone } = await decidedByRequester(task, first);
     const approval = await approvedInvoices(task, summary);
     const accepted = [...summary.post, ...byRequester, ...approval.accepted].sort((one, other) => one - other);
     const posted = await postedInvoices(task, summary.table, accepted);
-    const refused = summary.refuse.map((index): InvoiceOutcome => ({ index, kind: 'refused' }));
+    const refused = summary.refuse.map((index) => refusedOrWaiting(index, summary));
     const notes = notesFor(byRequester, approval.accepted, approval.approvedBy);
     const outcomes = [...posted.map((one) => ({ ...one, note: one.note ?? notes.get(one.index) }))]
       .map(({ note, ...one }): InvoiceOutcome => (note === undefined ? one : { ...one, note }))
@@ -114,7 +123,7 @@ async function decidedByRequester(task: TaskContext, first: MatchSummary): Promi
     const ask = summary.ask.filter(({ index }) => !isDecided.has(index));
     if (round > MAX_ROUNDS) {
       outcomes.push(
-        ...ask.map(({ index }) => ({ index, kind: 'undecided' as const, note: 'Its order was not found' })),
+        ...ask.map(({ index, needsOrder }) => ({ index, kind: 'undecided' as const, note: LEFT[`${needsOrder}`] })),
       );
       return { summary, accepted, outcomes };
     }
@@ -125,7 +134,7 @@ async function decidedByRequester(task: TaskContext, first: MatchSummary): Promi
     if (Object.keys(orderNumbers).length === 0) return { summary, accepted, outcomes };
     const { table } = summary;
     summary = await task.step('Match again with the orders that were named', () =>
-      matchAgain({ owner, table, orderNumbers, accepted }),
+      matchAgain({ owner, table, orderNumbers, accepted, declined: outcomes.map(({ index }) => index) }),
     );
     describe(task, summary);
   }
@@ -139,6 +148,13 @@ function describe(task: TaskContext, { counts, approve, ask }: MatchSummary): vo
     'For an approver': String(approve.length),
     ...(counts.unreadable === 0 ? {} : { Unreadable: String(counts.unreadable) }),
   });
+}
+
+/** What comes after so many questions is no worse than what comes before them. */
+function refusedOrWaiting(index: number, { wait = [], whyRefused = {} }: MatchSummary): InvoiceOutcome {
+  const note = whyRefused[String(index)];
+  if (!wait.includes(index)) return { index, kind: 'refused', ...(note === undefined ? {} : { note }) };
+  return { index, kind: 'held', note: 'Its order is not known, and there were too many questions: call again' };
 }
 
 /** By whom a difference was accepted. */

@@ -30,6 +30,16 @@ async function receive(erp: OpenErp, number: string, reference: string, line: nu
   await post(erp, `/orders/${number}/receipts`, { reference, lines: [{ line, quantity }] });
 }
 
+/** Where the ERP shows an order for four chairs, of which five came and one went back. */
+async function withReturn(): Promise<string> {
+  const at = { receivedAt: '2026-12-01T09:30:00.000Z' };
+  const receipts = [
+    { number: 'GR-1', ...at, lines: [{ line: 1, quantity: '5' }] },
+    { number: 'GR-2', ...at, lines: [{ line: 1, quantity: '-1' }] },
+  ];
+  return answering({ status: 'posted', lines: LINES.slice(0, 1), receipts });
+}
+
 /** Somebody who answers everything with `body`. */
 async function answering(body: unknown): Promise<string> {
   const server = createServer((_, response) => response.end(JSON.stringify(body)));
@@ -49,6 +59,12 @@ describe('lookForGoods', () => {
     expect((await run(lookForGoods, { number })).status).toEqual({ ...base, received: '0.75', isComplete: false });
     await receive(erp, number, 'DN-2', 1, '4');
     expect((await run(lookForGoods, { number })).status).toEqual({ ...base, received: '4.75', isComplete: true });
+  });
+
+  it('takes off what went back', async () => {
+    const { lookForGoods } = createGoodsActivities({ erpUrl: await withReturn() });
+    const { status } = await run(lookForGoods, { number: 'PO-1' });
+    expect(status).toMatchObject({ received: '4', isComplete: true });
   });
 
   it('tells of an order that was voided', async () => {

@@ -94,7 +94,7 @@ describe('noticesOf', () => {
     ]);
   });
 
-  it.each(['created', 'answered', 'voted', 'cancel_requested', 'expired', 'effect'] as const)(
+  it.each(['created', 'answered', 'voted', 'cancel_requested', 'expired', 'effect', 'file_taken'] as const)(
     'tells nobody of %s',
     (type) => {
       expect(noticesOf(act(type, { approval: 'a' }), task, [anApproval()])).toEqual([]);

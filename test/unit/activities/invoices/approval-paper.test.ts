@@ -5,7 +5,7 @@ import { readInvoicePolicy, type InvoicePolicy } from '../../../../activities/in
 import { matchInvoices } from '../../../../activities/invoices/match-invoices.ts';
 import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
 import { anInvoiceLine, anInvoiceOf, erpFacts, orderFacts } from '../../../support/an-invoice.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let policy: InvoicePolicy;
 beforeAll(async () => {

@@ -56,7 +56,14 @@ describe('routesOf', () => {
   it('counts what was accepted before, wherever it stands', () => {
     const many = [found('price_differs', '200.00'), found('price_differs', '200.00'), found('price_differs', '249.00')];
     const rich = Array.from({ length: 3 }, () => found('price_differs', '200.00'));
-    expect(routesOf([...many, ...rich], policy, [4, 5, 6])).toEqual(['ask', 'ask', 'approve', 'ask', 'ask', 'ask']);
+    expect(routesOf([...many, ...rich], policy, { accepted: [4, 5, 6] })).toEqual([
+      'ask',
+      'ask',
+      'approve',
+      'ask',
+      'ask',
+      'ask',
+    ]);
   });
 
   it('has an approver decide in a currency that the policy does not name', () => {
@@ -71,6 +78,15 @@ describe('routesOf', () => {
   it('asks the requester for an order number, and not without end', () => {
     const lost = Array.from({ length: MAX_ASKED + 1 }, () => found('order_missing', '99999.00'));
     const routes = routesOf(lost, policy);
-    expect([routes.at(-2), routes.at(-1)]).toEqual(['ask', 'refuse']);
+    expect([routes.at(-2), routes.at(-1)]).toEqual(['ask', 'wait']);
+  });
+
+  it('has nobody else accept what the requester has declined, whatever is asked about beside it', () => {
+    const many = Array.from({ length: 6 }, () => found('price_differs', '200.00'));
+    expect(routesOf(many, policy).at(-1)).toBe('approve');
+    expect(routesOf(many, policy, { declined: [6] })).toEqual(Array.from({ length: 6 }, () => 'ask'));
+    const lost = Array.from({ length: MAX_ASKED + 1 }, () => found('order_missing', '1.00'));
+    const routes = routesOf(lost, policy, { declined: [MAX_ASKED + 1] });
+    expect(routes.slice(-2)).toEqual(['wait', 'ask']);
   });
 });
