@@ -7,8 +7,9 @@ import { anInvoice, anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts'
 import { decide, decisionOn, person, REJECTION, waitForApproval } from '../support/approver.ts';
 import type { TestErp } from '../support/erp.ts';
 import { freePort } from '../support/free-port.ts';
+import { seedOrder } from '../support/seed-order.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
-import { openInvoiceBench, seedOrder, type InvoiceBench } from './invoice-bench.ts';
+import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
 import { PATIENCE_MS, textOf } from './order-bench.ts';
 
 let bench: InvoiceBench;
