@@ -228,7 +228,7 @@ describe('nobody in the inbox', () => {
   );
 });
 
-// Last: they stop the worker.
+// Last: it stops the worker.
 it(
   'an answer that no worker has seen yet is said to be on its way, and counts when one is back',
   async () => {
@@ -240,20 +240,6 @@ it(
     worker = await inbox.bench.startWorker();
     expect(wordsOf(await candidate.submit(page, path, {}, yes))).toContain('Accept the offer');
     expect(await resultOf(taskId)).toEqual({ result: 'approved', by: ['the candidate'] });
-  },
-  TEST_MS,
-);
-
-it(
-  'that is due shows no form any more, though no worker has come by to close it',
-  async () => {
-    // That of the test before ended with it.
-    const own = await inbox.bench.startWorker();
-    const { path, candidate } = await send({ withinMs: 3_000 });
-    const page = await candidate.get(path);
-    await own.stop();
-    await eventually(async () => wordsOf(await candidate.get(path)).includes('The time to answer is over.'), 10_000);
-    expect(wordsOf(await candidate.submit(page, path, {}, yes))).toContain('The time to answer is over.');
   },
   TEST_MS,
 );
