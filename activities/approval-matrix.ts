@@ -8,11 +8,11 @@ import type { DecisionTimes, LimitRule } from './policy-parts.ts';
 import type { ApprovalRule, PurchasePolicy } from './policy-file.ts';
 import { isSameVendor } from './vendor-list.ts';
 
-/** One approval that an order needs. Times count from the moment in which it is asked. */
+/** One approval that is needed. Times count from the moment in which it is asked. */
 export interface ApprovalNeed {
   readonly role: string;
   readonly quorum: number;
-  /** Every rule that asks for it, with its limit. */
+  /** Where rules with limits ask for it: each of them, with its limit. */
   readonly reason: string;
   readonly withinMs: number;
   readonly remindAfterMs: readonly number[];
@@ -38,11 +38,7 @@ export function approvalsFor(policy: PurchasePolicy, facts: Facts): ApprovalNeed
 }
 
 /** One approval a role, in the order in which `rules` name the roles. */
-export function needsOf(
-  { decideWithinHours, remindAfterHours, escalate }: DecisionTimes,
-  rules: readonly LimitRule[],
-  currency: string,
-): ApprovalNeed[] {
+export function needsOf(times: DecisionTimes, rules: readonly LimitRule[], currency: string): ApprovalNeed[] {
   const roles = [...new Set(rules.map(({ role }) => role))];
   return roles.map((role) => {
     const own = rules.filter((rule) => rule.role === role);
@@ -50,11 +46,21 @@ export function needsOf(
       role,
       quorum: Math.max(...own.map(({ quorum }) => quorum)),
       reason: own.map((rule) => reasonOf(rule, currency)).join('; '),
-      withinMs: decideWithinHours * HOUR_MS,
-      remindAfterMs: remindAfterHours.map((hours) => hours * HOUR_MS),
-      escalations: escalate.map((step) => ({ afterMs: step.afterHours * HOUR_MS, role: step.role })),
+      ...timesOf(times),
     };
   });
+}
+
+export function timesOf({
+  decideWithinHours,
+  remindAfterHours,
+  escalate,
+}: DecisionTimes): Pick<ApprovalNeed, 'withinMs' | 'remindAfterMs' | 'escalations'> {
+  return {
+    withinMs: decideWithinHours * HOUR_MS,
+    remindAfterMs: remindAfterHours.map((hours) => hours * HOUR_MS),
+    escalations: escalate.map(({ afterHours, role }) => ({ afterMs: afterHours * HOUR_MS, role })),
+  };
 }
 
 function fits(rule: ApprovalRule, facts: Facts, isNew: boolean): boolean {

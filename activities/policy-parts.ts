@@ -9,15 +9,19 @@ const hours = z.number().positive();
 const MAX_HOURS = 8_760;
 const MAX_QUORUM = 10;
 
-/** What is above the limit in its own currency needs an approval by `role`. */
-export const limitRule = {
-  /** Every currency of the policy has one. */
-  above: z.record(currencySchema, amountSchema),
+export const approvingRole = {
   role,
   /** How many different people have to approve. */
   quorum: z.int().min(1).max(MAX_QUORUM).default(1),
-  /** For the approver, before the limit that was exceeded. */
+  /** For the approver. */
   reason: z.string().min(1).max(200),
+};
+
+/** What is above the limit in its own currency needs an approval by `role`. `reason` stands before the limit that was exceeded. */
+export const limitRule = {
+  /** Every currency of the policy has one. */
+  above: z.record(currencySchema, amountSchema),
+  ...approvingRole,
 };
 
 export const decisionTimes = {

@@ -1,17 +1,15 @@
 /** How far an invoice may be from order and receipt, and who decides beyond that: data with a version. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { approvingRole, decisionTimes } from '../policy-parts.ts';
 import { EXCEPTIONS } from './match-result.ts';
 
 const amount = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, { error: 'must be a decimal text' });
 const percent = z.string().regex(/^\d{1,3}(\.\d{1,4})?$/, { error: 'must be a decimal text' });
 /** By ISO 4217 code. A currency that is not named has a limit of nothing. */
 const amounts = z.record(z.string().regex(/^[A-Z]{3}$/), amount);
-const role = z.string().min(1).max(64);
-const hours = z.number().positive();
 /** Beside what the task needs before and after, it must end within its 90 days. */
 const MAX_DECIDE_HOURS = 60 * 24;
-const MAX_QUORUM = 10;
 
 /**
  * Who may let an exception pass. `ask`: the requester, up to a limit, and an approver above it. `approve`: an approver.
@@ -37,12 +35,9 @@ const invoicePolicy = z.strictObject({
   /** What the requester may answer. */
   decisions: z.array(z.enum(['accept', 'reject', 'hold'])).min(1),
   approval: z.strictObject({
-    role,
-    quorum: z.int().min(1).max(MAX_QUORUM).default(1),
-    reason: z.string().min(1).max(200),
-    decideWithinHours: hours.max(MAX_DECIDE_HOURS),
-    remindAfterHours: z.array(hours),
-    escalate: z.array(z.strictObject({ afterHours: hours, role })),
+    ...approvingRole,
+    ...decisionTimes,
+    decideWithinHours: decisionTimes.decideWithinHours.max(MAX_DECIDE_HOURS),
   }),
 });
 export type InvoicePolicy = z.output<typeof invoicePolicy>;

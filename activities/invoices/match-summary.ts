@@ -1,5 +1,6 @@
 /** What a workflow has to know of a match: who decides what, in few words, however large the table is. */
 import { oneLine } from '../../protocol/one-line.ts';
+import { timesOf, type ApprovalNeed } from '../approval-matrix.ts';
 import { boundedTexts, findingTexts, nameOfInvoice } from './exception-texts.ts';
 import type { Decision, InvoicePolicy } from './invoice-policy.ts';
 import { findingsOf, type MatchedInvoice } from './match-result.ts';
@@ -39,17 +40,9 @@ export interface MatchSummary {
   readonly wait?: readonly number[];
   /** What the requester may answer. */
   readonly decisions: readonly Decision[];
-  readonly approval: {
-    readonly role: string;
-    readonly quorum: number;
-    readonly reason: string;
-    readonly withinMs: number;
-    readonly remindAfterMs: readonly number[];
-    readonly escalations: readonly { readonly afterMs: number; readonly role: string }[];
-  };
+  readonly approval: ApprovalNeed;
 }
 
-const HOUR_MS = 3_600_000;
 /** Sixty of them, each in a form, fit a workflow and in batches a memo. */
 const MAX_TEXT_CHARS = 700;
 const MAX_CANDIDATES = 10;
@@ -99,9 +92,7 @@ export function summaryOf(
       role: approval.role,
       quorum: approval.quorum,
       reason: approval.reason,
-      withinMs: approval.decideWithinHours * HOUR_MS,
-      remindAfterMs: approval.remindAfterHours.map((hours) => hours * HOUR_MS),
-      escalations: approval.escalate.map(({ afterHours, role }) => ({ afterMs: afterHours * HOUR_MS, role })),
+      ...timesOf(approval),
     },
   };
 }

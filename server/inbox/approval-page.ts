@@ -6,6 +6,7 @@ import { decidedSentence } from '../approvals/decided-sentence.ts';
 import type { OpenLook } from './approval-look.ts';
 import type { Approver } from './approvers.ts';
 import { decisionForms } from './decision-forms.ts';
+import { entry, shownDetails } from './details.ts';
 import type { Html } from './html.ts';
 import { ON_CHANGE } from './layout.ts';
 import { approvalPath, documentPath, INBOX_PATH } from './paths.ts';
@@ -23,13 +24,10 @@ export interface ApprovalPage {
 export function approvalPage(page: ApprovalPage, now: number): Html {
   const { look } = page;
   const { approval } = look;
-  const { amount, details, reason, requestedBy, openedAt, dueAt } = approval;
+  const { reason, requestedBy, openedAt, dueAt } = approval;
   return html`<section aria-labelledby="what">
       <h2 id="what">What will happen</h2>
-      <dl class="details">
-        ${amount === undefined ? '' : entry('Amount', html`<strong>${amount}</strong>`)}
-        ${Object.entries(details).map(([name, value]) => entry(name, html`${value}`))}
-      </dl>
+      <dl class="details">${shownDetails(approval)}</dl>
       ${documents(look)}
     </section>
     <section
@@ -54,13 +52,6 @@ export function approvalPage(page: ApprovalPage, now: number): Html {
       ${decisionPart(page)}
     </section>
     <p><a href="${INBOX_PATH}">Back to all decisions</a></p>`;
-}
-
-function entry(name: string, value: Html): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd class="words">${value}</dd>
-  </div>`;
 }
 
 function whoDecides({ approval: { roles, people, quorum, votes: given } }: OpenLook): Html {

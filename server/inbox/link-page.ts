@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { AnswerWords, Approval, ApprovalChoice, DecidedApproval } from '../../protocol/approval.ts';
 import { MAX_REASON_CHARS } from '../../protocol/decision.ts';
+import { entry, shownDetails } from './details.ts';
 import type { Html } from './html.ts';
 import type { LinkLook } from './link-look.ts';
 import { clock } from './times.ts';
@@ -36,14 +37,11 @@ export function linkPage(look: LinkLook, words: AnswerWords, form: LinkForm): Li
   }
 }
 
-function openContent({ details, reason, dueAt, link, words, amount }: Approval, form: LinkForm): Html {
+function openContent(approval: Approval, form: LinkForm): Html {
+  const { reason, dueAt, link, words } = approval;
   const isStanding = link?.isStanding === true;
   return html`<p class="words">${reason}</p>
-    <dl class="details">
-      ${amount === undefined ? '' : entry('Amount', html`<strong>${amount}</strong>`)}
-      ${Object.entries(details).map(([name, value]) => entry(name, html`${value}`))}
-      ${isStanding ? '' : entry('Answer until', clock(dueAt))}
-    </dl>
+    <dl class="details">${shownDetails(approval)} ${isStanding ? '' : entry('Answer until', clock(dueAt))}</dl>
     <div class="decisions">
       ${answerForm(form, 'approve', words?.approve ?? 'Yes')}
       ${isStanding ? '' : answerForm(form, 'reject', words?.reject ?? 'No')}
@@ -70,11 +68,4 @@ function decidedContent({ result, at }: DecidedApproval, words: AnswerWords): Ht
   return html`<p>
     It was answered at ${clock(at)}: <strong>${said}</strong>. That stands; it cannot be answered again.
   </p>`;
-}
-
-function entry(name: string, value: Html): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd class="words">${value}</dd>
-  </div>`;
 }

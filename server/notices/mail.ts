@@ -37,7 +37,7 @@ export function mailSender({ config, inboxOrigin, outbox, desk, links, ...source
     return to === undefined ? undefined : { to, ...mailText(notice, link) };
   }
 
-  /** What it leads to stands in the task alone: neither the link nor the address is kept in the database. */
+  /** Address and text of the link are read from the task: no notice in the database holds either. */
   async function letterToHolder({ taskId, kind, details }: WaitingNotice): Promise<Letter | undefined> {
     const { approvalId = '' } = details;
     const { workflowId } = await outbox.asked(taskId, approvalId);

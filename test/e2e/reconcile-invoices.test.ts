@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { postgresKinds, startPostgres } from '../support/postgres.ts';
 import type { RoleProcess } from '../support/processes.ts';
 import { kill9, openProduct, type Product } from '../support/product.ts';
+import { uploadFile } from '../support/upload-file.ts';
 import { createTaskClient, questionsOf, resultOf, textOf, type TaskClient } from '../support/task-client.ts';
 
 const TEST_MS = 240_000;
@@ -37,17 +38,6 @@ beforeAll(async () => {
   await seedErp(product.erp.url);
 }, TEST_MS);
 
-async function upload(name: string, mimeType: string, bytes: Uint8Array): Promise<string> {
-  const response = await fetch(`${front.url}/files?name=${name}`, {
-    method: 'POST',
-    headers: { 'content-type': mimeType },
-    body: Buffer.from(bytes),
-  });
-  const body = (await response.json()) as { fileId: string };
-  expect(response.status).toBe(201);
-  return body.fileId;
-}
-
 /** Accepts what differs, and holds what names no order. */
 function answersTo(questions: InputRequests): JsonObject {
   const answers = Object.entries(questions).map(([key, { params }]) => {
@@ -62,7 +52,7 @@ describe('reconcile_invoices', () => {
     'posts each accepted invoice of the demo once, over a killed worker, and reports every line',
     async () => {
       const { bytes } = (await invoiceFiles()).at(-1)!;
-      const files = [await upload('invoices.zip', 'application/zip', bytes)];
+      const files = [await uploadFile(front.url, 'invoices.zip', 'application/zip', bytes)];
       const taskId = await client.create('reconcile_invoices', { files });
       const asked = await client.until(taskId, ['input_required'], PATIENCE_MS);
       const questions = questionsOf(asked);
@@ -116,7 +106,7 @@ describe('reconcile_invoices', () => {
       // That of the test before ended with it.
       await product.startWorker();
       const csv = (await invoiceFiles()).find(({ name }) => name === 'invoices-comma.csv')!;
-      const files = [await upload('invoices.csv', 'text/csv', csv.bytes)];
+      const files = [await uploadFile(front.url, 'invoices.csv', 'text/csv', csv.bytes)];
       const before = (await product.erp.state()).invoices.length;
       const taskId = await client.create('reconcile_invoices', { files: [...files, ...files] });
       const result = resultOf(await client.until(taskId, ['completed'], PATIENCE_MS));

@@ -81,6 +81,9 @@ describe('a letter', () => {
         '1. Letter of motivation': '5.00 of 10: found 5 of 10; Hanna: Trains, but why?',
       });
       await hiring.cancel(taskId);
+      const byPanel = await hiring.hire(withLetter, {});
+      expect((await hiring.asked(byPanel, thePanel)).open[0]!.title).toBe('Letter of motivation: Backend engineer');
+      await hiring.cancel(byPanel);
       const late = await hiring.hire(
         { ...withLetter, letterRole: 'hr', letterWithinSeconds: 1 },
         { elicitationForm: true },

@@ -4,7 +4,6 @@ import type { InvoiceActivities } from '../../activities/invoices/reconcile.ts';
 import { createInvoiceActivities } from '../../activities/invoices/reconcile.ts';
 import type { InvoiceSources } from '../../activities/invoices/uploaded-invoices.ts';
 import type { ReadInvoice, ReadInvoices } from '../../activities/invoices/invoice.ts';
-import type { NewOrder } from '../../demo/erp/order.ts';
 import type { Mode } from '../../demo/erp/erp-server.ts';
 import type { Act, ActBatch } from '../../protocol/act.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
@@ -13,7 +12,6 @@ import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { Uploads } from '../../store/uploads.ts';
 import { eventually } from '../support/eventually.ts';
 import { startErp, type TestErp } from '../support/erp.ts';
-import { anOrder } from '../support/order.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { LONG_LIVED, PATIENCE_MS } from './order-bench.ts';
@@ -111,22 +109,4 @@ export async function openInvoiceBench(readInvoices: InvoiceSources['readInvoice
 
 async function readJson(bytes: Uint8Array): Promise<ReadInvoices> {
   return { invoices: JSON.parse(Buffer.from(bytes).toString()) as ReadInvoice[], faults: [] };
-}
-
-/** An order of before, of which `received` pieces of the first line have come. */
-export async function seedOrder(
-  erp: Pick<TestErp, 'url'>,
-  number: string,
-  received: string,
-  overrides: Partial<NewOrder> = {},
-): Promise<void> {
-  const order = { ...anOrder({ reference: `seed:${number}` }), number, ...overrides };
-  await send(`${erp.url}/orders`, order);
-  if (received === '0') return;
-  await send(`${erp.url}/orders/${number}/receipts`, { reference: 'GR', lines: [{ line: 1, quantity: received }] });
-}
-
-async function send(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(5_000) });
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }

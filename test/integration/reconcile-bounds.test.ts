@@ -10,7 +10,8 @@ import { decide, decisionOn, REJECTION, waitForApproval } from '../support/appro
 import { openErp, type OpenErp } from '../support/erp-in-process.ts';
 import { invoiceCsv } from '../support/invoice-csv.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
-import { openInvoiceBench, seedOrder, type InvoiceBench } from './invoice-bench.ts';
+import { seedOrder } from '../support/seed-order.ts';
+import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
 import { LONG_LIVED, PATIENCE_MS, textOf } from './order-bench.ts';
 
 const TEST_MS = 90_000;

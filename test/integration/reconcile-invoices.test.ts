@@ -8,8 +8,9 @@ import { anInvoice, anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts'
 import { decide, decisionOn, person, REJECTION, waitForApproval } from '../support/approver.ts';
 import type { TestErp } from '../support/erp.ts';
 import { freePort } from '../support/free-port.ts';
+import { seedOrder } from '../support/seed-order.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
-import { openInvoiceBench, seedOrder, type InvoiceBench } from './invoice-bench.ts';
+import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
 import { LONG_LIVED, PATIENCE_MS, textOf } from './order-bench.ts';
 
 let bench: InvoiceBench;
@@ -134,6 +135,29 @@ describe('reconcile_invoices', () => {
     const task = await bench.until(taskId, 'completed');
     expect(outcomesOf(task)).toBe('1 posted, 2 held');
     expect((await erp.state()).invoices).toMatchObject([{ order: 'PO-440002' }]);
+  });
+
+  it('counts what the requester has accepted before an order that is named later, so that asking anew widens no limit', async () => {
+    const erp = await bench.erpIn('idempotency-key');
+    await seedOrder(erp, 'PO-440001', '4');
+    await seedOrder(erp, 'PO-440002', '4');
+    // 240.00 are at stake in each: four of them stay below 1000.00 in all, the fifth does not, wherever it stands.
+    const late = ofChair('Late', '429.90', { orderNumber: 'PO-1' });
+    const taskId = await bench.reconcile([late, ...['A', 'B', 'C', 'D'].map((number) => ofChair(number, '429.90'))]);
+    const asked = await bench.until(taskId, 'input_required');
+    expect(openKeys(asked)).toHaveLength(5);
+    for (const place of [2, 3, 4, 5]) await answer(asked, place, { decision: 'accept' });
+    await answer(asked, 1, { decision: 'match', orderNumber: 'PO-440002' });
+    const desk = new TemporalApprovalDesk(bench.service);
+    const found = await waitForApproval(desk, bench.workflowId(taskId));
+    expect(Object.keys(found.open[0]!.details).filter((name) => /^Invoice \d/.test(name))).toEqual(['Invoice 1']);
+    await decide(desk, found, decisionOn(found, 'Fiona'));
+    const task = await bench.until(taskId, 'completed');
+    expect(structuredOf(task).outcomes.map(({ note }) => note)).toEqual([
+      'Accepted by Fiona',
+      ...Array.from({ length: 4 }, () => 'Accepted by the requester'),
+    ]);
+    expect((await invoicesIn(erp)).toSorted()).toEqual(['A', 'B', 'C', 'D', 'Late'].map((each) => `${each} posted`));
   });
 
   it('has an approver decide above the limit, shows exactly the lines, and lets nobody approve their own', async () => {

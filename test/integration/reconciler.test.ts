@@ -43,6 +43,10 @@ beforeAll(async () => {
 const listed = async (): Promise<readonly string[]> =>
   (await queue.list({ subjects: ['nobody'], roles: ['finance'] }, { limit: 100 })).map(({ workflowId }) => workflowId);
 
+async function* nothing(): AsyncGenerator<never> {
+  yield* [];
+}
+
 async function open(): Promise<string> {
   const taskId = await bench.create('approve');
   await waitForApproval(new TemporalApprovalDesk(bench.service), bench.workflowId(taskId));
@@ -96,6 +100,21 @@ describe('the queue of approvals', () => {
       await reconcile(parts, startedAt);
       expect(await listed()).toEqual([bench.workflowId(first)]);
       await bench.store.cancel(bench.caller, first, 'done');
+    },
+    TEST_MS,
+  );
+
+  it(
+    'keeps what its task waits for, as long as visibility does not show that task',
+    async () => {
+      const taskId = await open();
+      const workflowId = bench.workflowId(taskId);
+      await eventually(async () => (await listed()).includes(workflowId));
+      // Older than what may still settle.
+      await sql`update approvals set queued_at = now() - interval '1 hour'`.execute(audit.db);
+      await reconcile({ ...parts, survey: { waiting: nothing, endedFromOutside: nothing } }, startedAt);
+      expect(await listed()).toContain(workflowId);
+      await bench.store.cancel(bench.caller, taskId, 'done');
     },
     TEST_MS,
   );

@@ -109,13 +109,16 @@ describe('the stream of an approval', () => {
     const address = `/inbox/approvals/${id}/live`;
     const [finance, clerk] = [await inbox.visitor('finance-1'), await inbox.visitor('clerk-1')];
     const [asked, asking] = [await listen(finance, address), await listen(clerk, address)];
+    const queue = await listen(finance, '/inbox/live');
     happens('another');
+    await saysSo(queue);
+    for (const stream of [asked, asking]) expect(stream.text).not.toContain('changed');
     happens(id);
     await Promise.all([saysSo(asked), saysSo(asking)]);
     expect((await listen(await inbox.visitor('purchasing-1'), address)).status).toBe(404);
     const page = await finance.get(`/inbox/approvals/${id}`);
     expect(page.text).toContain(`<meta name="inbox-live" content="${address}" />`);
-    for (const stream of [asked, asking]) stream.close();
+    for (const stream of [asked, asking, queue]) stream.close();
   });
 
   it('has the page renewed as a whole once there is nothing more to decide', async () => {

@@ -9,7 +9,7 @@ import { NoticeOutbox } from '../../../store/notice-outbox.ts';
 import { anApproval } from '../../support/an-approval.ts';
 import { openAudit, type TestAudit } from '../../support/audit.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startMailCatcher, unfolded, type MailCatcher } from '../../support/mail-catcher.ts';
+import { startMailCatcher, unfolded, type CaughtMail, type MailCatcher } from '../../support/mail-catcher.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 
@@ -61,6 +61,10 @@ async function tell(open: readonly Approval[]): Promise<void> {
   await telling;
 }
 
+function tokenIn({ body }: CaughtMail): string | undefined {
+  return /https:\/\/mcp\.example\/links\/([\w-]+)/.exec(unfolded(body))?.[1];
+}
+
 it(
   'goes to whoever is to answer by it, and to nobody else',
   async () => {
@@ -76,12 +80,17 @@ it(
     await tell(open);
     expect(mails.caught.map(({ to }) => to)).toEqual([[link.mail], [link.mail]]);
     const mail = mails.caught.find(({ headers }) => headers.includes('Subject: Offer: Engineer'));
-    const token = /https:\/\/mcp\.example\/links\/([\w-]+)/.exec(unfolded(mail!.body))?.[1];
-    expect(links.open(token!)).toMatchObject({ workflowId: TASK.workflowId, taskId: 't', approvalId: 'offer' });
+    expect(links.open(tokenIn(mail!)!)).toMatchObject({
+      workflowId: TASK.workflowId,
+      taskId: 't',
+      approvalId: 'offer',
+    });
     expect(mail!.body).toContain('Opening the page decides nothing.');
     expect(mail!.body).toMatch(/Until: \d{4}/);
-    expect(mails.caught.find((each) => each !== mail)!.body).not.toContain('Until:');
-    // Neither the address nor the link is kept in the database.
+    const other = mails.caught.find((each) => each !== mail)!;
+    expect(other.body).not.toContain('Until:');
+    expect(links.open(tokenIn(other)!)).toMatchObject({ approvalId: 'out' });
+    // No notice holds the address or the link.
     const rows = await audit.db.selectFrom('notices').selectAll().execute();
     expect(JSON.stringify(rows.map(({ details, addressee }) => [details, addressee]))).not.toMatch(/robin|links/);
 

@@ -76,6 +76,18 @@ describe('whoever has called', () => {
     expect(caught()).toEqual([]);
   });
 
+  it('is told of no end of a task that was over soon, however long the mail has waited since', async () => {
+    const endedAt = Date.now() - HOUR_MS + 60_000;
+    await tell(created(HOUR_MS), act('ended', 1, { at: endedAt }));
+    await audit.db
+      .updateTable('notices')
+      .set({ made_at: new Date(endedAt) })
+      .execute();
+    startMail();
+    await untilQuiet(audit, 'mail');
+    expect(caught()).toEqual([]);
+  });
+
   it('is told of a decision, and of the end of a task that took long', async () => {
     startMail();
     const data = { approval: 'a', title: 'Order', result: 'approved' };

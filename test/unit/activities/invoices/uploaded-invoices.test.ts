@@ -61,4 +61,12 @@ describe('readUploaded', () => {
       message: '101 more could not be read, in this file and after it. Mend these first.',
     });
   });
+
+  it('reads a file once that is named twice', async () => {
+    const uploads = new Uploads(new FolderBlobStore(await temporaryFolder()), 60_000);
+    const file = { name: 'one.csv', mimeType: 'text/csv', bytes: Buffer.from(csvOf([1])) } as const;
+    const { fileId } = await uploads.put(CALLER, file);
+    const { invoices, taken } = await readUploaded({ uploads, readInvoices }, CALLER, [fileId, fileId]);
+    expect([invoices.length, taken.length]).toEqual([1, 1]);
+  });
 });

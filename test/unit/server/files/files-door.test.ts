@@ -259,6 +259,17 @@ describe('GET and DELETE', () => {
     expect(await uploads.read(OWNER.principal, fileId)).toBeDefined();
   });
 
+  it('know a caller’s files by the former key too: they take their room, are listed and can be forgotten', async () => {
+    const { body: before } = await upload();
+    const caller = { ...OTHER, formerPrincipal: OWNER.principal };
+    const at = await startFront({ caller, limits: { uploads: 1 } });
+    expect((await send('GET', '/files', at)).body).toEqual({ files: [before] });
+    expect((await upload({ at })).status).toBe(429);
+    expect((await send('DELETE', `/files/${before.fileId}`, at)).status).toBe(204);
+    expect((await upload({ at })).status).toBe(201);
+    expect(await uploads.list(OWNER.principal)).toEqual([]);
+  });
+
   it('take no other method', async () => {
     const put = await send('PUT', '/files');
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
