@@ -42,7 +42,7 @@ export async function askRequester(task: TaskContext, { ask, decisions }: MatchS
     const replies = await repliesTo(task, batch);
     for (const { invoice } of batch) {
       const { index } = invoice;
-      const reply = replies?.[nameOf(index)] as Reply | undefined;
+      const reply = replies[nameOf(index)] as Reply | undefined;
       const decided = decidedBy(invoice, reply);
       if (decided === 'accept') accepted.push(index);
       else if ('orderNumber' in decided) orderNumbers[String(index)] = decided.orderNumber;
@@ -75,18 +75,23 @@ function batchesOf(asked: readonly AskedInvoice[], decisions: MatchSummary['deci
   return batches;
 }
 
-/** `undefined`: nobody there could be asked. */
+/** By name. Each is asked by itself, at once: one that gets no answer of use takes none from the others, and has no reply. */
 async function repliesTo(
   task: TaskContext,
   batch: readonly Question[],
-): Promise<Readonly<Record<string, ElicitReply<unknown>>> | undefined> {
-  const requests = Object.fromEntries(batch.map(({ invoice, request }) => [nameOf(invoice.index), request]));
-  try {
-    return await task.ask(requests);
-  } catch (error) {
-    if (isToolFailure(error)) return undefined;
-    throw error;
-  }
+): Promise<Readonly<Record<string, ElicitReply<unknown>>>> {
+  const replies = await Promise.all(
+    batch.map(async ({ invoice, request }) => {
+      const name = nameOf(invoice.index);
+      try {
+        return await task.ask({ [name]: request });
+      } catch (error) {
+        if (isToolFailure(error)) return {};
+        throw error;
+      }
+    }),
+  );
+  return Object.assign({}, ...replies) as Readonly<Record<string, ElicitReply<unknown>>>;
 }
 
 function nameOf(index: number): string {
@@ -120,7 +125,10 @@ function decidedBy(
   reply: Reply | undefined,
 ): 'accept' | { readonly orderNumber: string } | Omit<InvoiceOutcome, 'index'> {
   if (reply === undefined) {
-    return { kind: 'undecided', note: 'It needs a decision, and nobody who called could be asked' };
+    return {
+      kind: 'undecided',
+      note: 'It needs a decision, and nobody who called could be asked or gave an answer of use',
+    };
   }
   if (reply.action !== 'accept') return { kind: 'held', note: `Not answered by ${REQUESTER}` };
   const { decision, orderNumber = '', note = '' } = reply.content;

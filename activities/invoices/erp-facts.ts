@@ -12,6 +12,8 @@ const READ_TIMEOUT_MS = 5_000;
 const ORDER_NUMBER = /^[A-Za-z0-9-]{1,40}$/;
 /** So many orders are read at once. */
 const AT_ONCE = 8;
+/** Of one vendor, to suggest some for an invoice without one: a vendor may have had thousands. */
+const MAX_SUGGESTED = 100;
 
 const decimal = z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/);
 const quantities = z.object({ line: z.int().min(1).optional(), quantity: decimal });
@@ -79,7 +81,8 @@ export function createFactReader(erpUrl: string, untilKnown: UntilKnown): FactRe
 
   async function ordersOf(vendor: string): Promise<readonly string[]> {
     const found = await read(`/orders?vendor=${encodeURIComponent(vendor)}`, ordersSchema);
-    return found === 'absent' ? [] : found.orders.map(({ number }) => number);
+    const numbers = found === 'absent' ? [] : found.orders.map(({ number }) => number);
+    return numbers.sort().slice(0, MAX_SUGGESTED);
   }
 
   async function postedUnder({ vendor, number }: ReadInvoice): Promise<readonly PostedInvoiceFacts[]> {

@@ -8,6 +8,7 @@ import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-de
 import { anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts';
 import { decide, decisionOn, REJECTION, waitForApproval } from '../support/approver.ts';
 import { openErp, type OpenErp } from '../support/erp-in-process.ts';
+import { eventually } from '../support/eventually.ts';
 import { invoiceCsv } from '../support/invoice-csv.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import { seedOrder } from '../support/seed-order.ts';
@@ -189,5 +190,24 @@ describe('reconcile_invoices', () => {
     const task = await bench.until(taskId, 'completed');
     expect(countsOf(task)).toBe('1 posted, 4 rejected');
     expect((await erp.state()).invoices).toHaveLength(1);
+  });
+
+  it('loses no answer because another one is of no use, four times', async () => {
+    await erpWithOrders();
+    const taskId = await call(
+      await bench.uploadFile('two.csv', Buffer.from(invoiceCsv(invoices(2, 1, () => '40.00')))),
+    );
+    await answer(await bench.until(taskId, 'input_required'), 1, { decision: 'accept' });
+    const seen = new Set<string>();
+    for (let times = 0; times < 4; times += 1) {
+      const key = await eventually(async () => {
+        const [next] = openKeys(await bench.get(taskId), 'invoice-2-').filter((one) => !seen.has(one));
+        return next ?? false;
+      });
+      seen.add(key);
+      await bench.store.deliver(bench.caller, taskId, { [key]: accept({ decision: 'perhaps' }) });
+    }
+    const task = await bench.until(taskId, 'completed');
+    expect(countsOf(task)).toBe('1 posted, 1 undecided');
   });
 });

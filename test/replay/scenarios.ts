@@ -166,6 +166,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'reconcile-invoices-of-files-that-are-told': async (stage) =>
     until(stage, await reconcile(stage, 'RE-2026-1041'), 'completed'),
+  'reconcile-invoices-asked-about-several-again': async (stage) => {
+    const taskId = await reconcile(stage, '2026/00871', 'INV-004418', 'AW-9940');
+    const misfits = await answer(stage, taskId, { decision: 'perhaps' });
+    await until(stage, taskId, 'input_required', (task) => !keysOf(task).some((key) => misfits.includes(key)));
+    await answer(stage, taskId, { decision: 'accept' });
+    return until(stage, taskId, 'completed');
+  },
   'reconcile-invoices-cancelled-while-posting': async (stage) => {
     await stage.armErp({ at: 'invoices-after-accept', kind: 'hold' });
     const taskId = await reconcile(stage, 'DF260480');
