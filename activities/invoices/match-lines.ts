@@ -57,7 +57,10 @@ function matchLine(line: ReadInvoiceLine, currency: string, against: Against): M
  * enough has come and is not invoiced, or else the most: a line may be split over deliveries.
  */
 function orderLineFor(line: ReadInvoiceLine, { order, invoiced }: Against): number | undefined {
-  const fitting = order.lines.flatMap((ordered, index) => (isSameArticle(line, ordered) ? [{ ordered, index }] : []));
+  const article = articleOf(line);
+  const fitting = order.lines.flatMap((ordered, index) =>
+    isSameArticle(article, knownArticle(ordered)) ? [{ ordered, index }] : [],
+  );
   const ranked = fitting
     .map(({ ordered, index }) => {
       const open = new Big(ordered.received).minus(invoiced.of(order, index));
@@ -77,13 +80,27 @@ function orderLineFor(line: ReadInvoiceLine, { order, invoiced }: Against): numb
   return ranked[0]?.index;
 }
 
-function isSameArticle(line: ReadInvoiceLine, ordered: OrderFactsLine): boolean {
-  if (hasText(line.sku) && hasText(ordered.sku)) return comparable(line.sku) === comparable(ordered.sku);
-  return comparable(line.description) === comparable(ordered.description);
+/** By what lines are compared. An empty `sku` is none. */
+interface Article {
+  readonly sku: string;
+  readonly words: string;
 }
 
-function hasText(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== '';
+/** Thousands of lines are compared with each line of their order. */
+const articles = new WeakMap<OrderFactsLine, Article>();
+
+function knownArticle(ordered: OrderFactsLine): Article {
+  const known = articles.get(ordered) ?? articleOf(ordered);
+  articles.set(ordered, known);
+  return known;
+}
+
+function articleOf({ sku = '', description }: Pick<OrderFactsLine, 'sku' | 'description'>): Article {
+  return { sku: comparable(sku), words: comparable(description) };
+}
+
+function isSameArticle(one: Article, other: Article): boolean {
+  return one.sku !== '' && other.sku !== '' ? one.sku === other.sku : one.words === other.words;
 }
 
 function comparable(text: string): string {
