@@ -57,27 +57,31 @@ function matchLine(line: ReadInvoiceLine, currency: string, against: Against): M
  * enough has come and is not invoiced, or else the most: a line may be split over deliveries.
  */
 function orderLineFor(line: ReadInvoiceLine, { order, invoiced }: Against): number | undefined {
-  const article = articleOf(line);
-  const fitting = order.lines.flatMap((ordered, index) =>
-    isSameArticle(article, knownArticle(ordered)) ? [{ ordered, index }] : [],
-  );
-  const ranked = fitting
-    .map(({ ordered, index }) => {
-      const open = new Big(ordered.received).minus(invoiced.of(order, index));
-      return {
-        index,
-        open,
-        isEnough: open.gte(line.quantity),
-        isSamePrice: new Big(ordered.unitPrice).eq(line.unitPrice),
-      };
-    })
-    .sort(
-      (one, other) =>
-        Number(other.isSamePrice) - Number(one.isSamePrice) ||
-        Number(other.isEnough) - Number(one.isEnough) ||
-        (one.isEnough ? one.open.cmp(other.open) : other.open.cmp(one.open)),
-    );
-  return ranked[0]?.index;
+  const [article, quantity, price] = [articleOf(line), new Big(line.quantity), new Big(line.unitPrice)];
+  let best: Fitting | undefined;
+  for (const [index, ordered] of order.lines.entries()) {
+    const known = knownLine(ordered);
+    if (!isSameArticle(article, known.article)) continue;
+    const isSamePrice = ordered.unitPrice === line.unitPrice || known.unitPrice.eq(price);
+    if (best?.isSamePrice === true && !isSamePrice) continue;
+    const open = invoiced.openOf(order, index);
+    const one = { index, open, isEnough: open.gte(quantity), isSamePrice };
+    if (best === undefined || isBetter(one, best)) best = one;
+  }
+  return best?.index;
+}
+
+interface Fitting {
+  readonly index: number;
+  readonly open: Big;
+  readonly isEnough: boolean;
+  readonly isSamePrice: boolean;
+}
+
+function isBetter(one: Fitting, other: Fitting): boolean {
+  if (one.isSamePrice !== other.isSamePrice) return one.isSamePrice;
+  if (one.isEnough !== other.isEnough) return one.isEnough;
+  return one.isEnough ? one.open.lt(other.open) : one.open.gt(other.open);
 }
 
 /** By what lines are compared. An empty `sku` is none. */
@@ -86,12 +90,20 @@ interface Article {
   readonly words: string;
 }
 
-/** Thousands of lines are compared with each line of their order. */
-const articles = new WeakMap<OrderFactsLine, Article>();
+interface KnownLine {
+  readonly article: Article;
+  readonly unitPrice: Big;
+}
 
-function knownArticle(ordered: OrderFactsLine): Article {
-  const known = articles.get(ordered) ?? articleOf(ordered);
-  articles.set(ordered, known);
+/** Read once: thousands of lines are compared with each line of their order. */
+const knownLines = new WeakMap<OrderFactsLine, KnownLine>();
+
+function knownLine(ordered: OrderFactsLine): KnownLine {
+  const known = knownLines.get(ordered) ?? {
+    article: articleOf(ordered),
+    unitPrice: new Big(ordered.unitPrice),
+  };
+  knownLines.set(ordered, known);
   return known;
 }
 

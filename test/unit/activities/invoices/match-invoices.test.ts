@@ -214,10 +214,13 @@ describe('matchInvoices', () => {
     expect(statuses(match(anInvoice(overrides)))).toBe(said);
   });
 
-  it('is done soon with as many lines as an order and an invoice may have', () => {
+  it.each([
+    ['each another', (index: number) => String(index)],
+    ['all alike', () => 'one'],
+  ])('is done soon with as many lines as an order and an invoice may have: %s', (_what, nameOf) => {
     const described = (what: string) => (_: unknown, index: number) => ({
       sku: undefined,
-      description: `${what} with many words, number ${String(index)}`,
+      description: `${nameOf(index) === 'one' ? '' : what} with many words, number ${nameOf(index)}`,
     });
     const lines = Array.from({ length: 1_000 }, described('Ordered')).map(anOrderLine);
     const { sku: _, ...line } = anInvoiceLine();
