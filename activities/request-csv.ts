@@ -18,20 +18,22 @@ import { RequestFault } from './request-fault.ts';
 type Column = (typeof ORDER_FIELDS)[number] | (typeof LINE_FIELDS)[number];
 
 /** By header, in lower case and without anything but letters. */
-const COLUMN_BY_HEADER: Readonly<Record<string, Column>> = {
-  vendor: 'vendor',
-  currency: 'currency',
-  costcentre: 'costCentre',
-  costcenter: 'costCentre',
-  category: 'category',
-  neededby: 'neededBy',
-  justification: 'justification',
-  total: 'total',
-  description: 'description',
-  sku: 'sku',
-  quantity: 'quantity',
-  unitprice: 'unitPrice',
-};
+const COLUMN_BY_HEADER: ReadonlyMap<string, Column> = new Map(
+  Object.entries<Column>({
+    vendor: 'vendor',
+    currency: 'currency',
+    costcentre: 'costCentre',
+    costcenter: 'costCentre',
+    category: 'category',
+    neededby: 'neededBy',
+    justification: 'justification',
+    total: 'total',
+    description: 'description',
+    sku: 'sku',
+    quantity: 'quantity',
+    unitprice: 'unitPrice',
+  }),
+);
 const HEADERS =
   'vendor, currency, cost_centre, category, needed_by, justification, total, description, sku, quantity, unit_price';
 const NUMERIC: readonly string[] = ['quantity', 'unitPrice', 'total'];
@@ -97,7 +99,7 @@ function csvFault(error: unknown): unknown {
 
 function columnsOf(header: readonly string[]): Column[] {
   const columns = header.map((cell, index) => {
-    const column = COLUMN_BY_HEADER[cell.toLowerCase().replace(/[^a-z]/g, '')];
+    const column = COLUMN_BY_HEADER.get(cell.toLowerCase().replace(/[^a-z]/g, ''));
     if (column === undefined) {
       throw new RequestFault(`line 1, column ${index + 1}`, `is not a known header. Known are ${HEADERS}.`);
     }

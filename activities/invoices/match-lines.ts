@@ -58,17 +58,40 @@ function matchLine(line: ReadInvoiceLine, currency: string, against: Against): M
  * most: a line may be split over deliveries.
  */
 function orderLineFor(line: ReadInvoiceLine, { order, invoiced }: Against): number | undefined {
-  const fitting = sameArticleIn(order, line);
-  if (fitting.length <= 1) return fitting[0];
-  const price = new Big(line.unitPrice);
-  const atSamePrice = fitting.filter((index) => price.eq(order.lines[index]?.unitPrice ?? '0'));
-  const openOf = (index: number): Big => new Big(order.lines[index]?.received ?? '0').minus(invoiced.of(order, index));
-  const ranked = (atSamePrice.length > 0 ? atSamePrice : fitting).map((index) => ({ index, open: openOf(index) }));
-  const enough = ranked.filter(({ open }) => open.gte(line.quantity));
-  const isBetter = (one: Big, other: Big): boolean => (enough.length > 0 ? one.lt(other) : one.gt(other));
-  const [first, ...others] = enough.length > 0 ? enough : ranked;
-  return others.reduce((best, other) => (best !== undefined && isBetter(other.open, best.open) ? other : best), first)
-    ?.index;
+  const [quantity, price] = [new Big(line.quantity), new Big(line.unitPrice)];
+  let best: Fitting | undefined;
+  for (const index of sameArticleIn(order, line)) {
+    const ordered = order.lines[index];
+    if (ordered === undefined) continue;
+    const isSamePrice = priceOf(ordered).eq(price);
+    if (best?.isSamePrice === true && !isSamePrice) continue;
+    const open = invoiced.openOf(order, index);
+    const one = { index, open, isEnough: open.gte(quantity), isSamePrice };
+    if (best === undefined || isBetter(one, best)) best = one;
+  }
+  return best?.index;
+}
+
+interface Fitting {
+  readonly index: number;
+  readonly open: Big;
+  readonly isEnough: boolean;
+  readonly isSamePrice: boolean;
+}
+
+function isBetter(one: Fitting, other: Fitting): boolean {
+  if (one.isSamePrice !== other.isSamePrice) return one.isSamePrice;
+  if (one.isEnough !== other.isEnough) return one.isEnough;
+  return one.isEnough ? one.open.lt(other.open) : one.open.gt(other.open);
+}
+
+/** Read once: thousands of lines are compared with each line of their order. */
+const prices = new WeakMap<OrderFactsLine, Big>();
+
+function priceOf(ordered: OrderFactsLine): Big {
+  const price = prices.get(ordered) ?? new Big(ordered.unitPrice);
+  prices.set(ordered, price);
+  return price;
 }
 
 function notOrdered({ quantity, amount }: ReadInvoiceLine, { number }: OrderFacts): Finding {

@@ -134,6 +134,7 @@ describe('readPurchaseRequest with a CSV document', () => {
     ['a header alone', HEADER, 'document: has a header and no line items.'],
     ['nothing', '  \n', 'document: is empty.'],
     ['an unknown header', 'vendor,colour\nV1,red\n', 'line 1, column 2: is not a known header.'],
+    ['a header that every object has', 'vendor,constructor\nV1,red\n', 'line 1, column 2: is not a known header.'],
     ['a header twice', 'vendor,Vendor\nV1,V1\n', 'line 1: names a column twice.'],
     ['two orders', `${HEADER}${ROW}V2,EUR,Nuts,1,0.10\n`, 'line 3, column vendor: differs from the records above.'],
     ['a missing cell', `${HEADER}V1,EUR,Screws,,0.10\n`, 'line 2, quantity: is missing.'],

@@ -14,6 +14,7 @@ import {
   erpFacts,
   orderFacts,
 } from '../../../support/an-invoice.ts';
+import { patiently } from '../../../support/patience.js';
 
 let policy: InvoicePolicy;
 beforeAll(async () => {
@@ -211,6 +212,27 @@ describe('matchInvoices', () => {
     ['with tax below zero', { tax: '-144.32', total: '615.28' }, 'sums_differ'],
   ])('adds up lines, tax and total: %s', (_what, overrides, said) => {
     expect(statuses(match(anInvoice(overrides)))).toBe(said);
+  });
+
+  it.each([
+    ['each another', (index: number) => String(index)],
+    ['all alike', () => 'one'],
+  ])('is done soon with as many lines as an order and an invoice may have: %s', (_what, nameOf) => {
+    const described = (what: string) => (_: unknown, index: number) => ({
+      sku: undefined,
+      description: `${nameOf(index) === 'one' ? '' : what} with many words, number ${nameOf(index)}`,
+    });
+    const lines = Array.from({ length: 1_000 }, described('Ordered')).map(anOrderLine);
+    const { sku: _, ...line } = anInvoiceLine();
+    const invoices = ['RE-1', 'RE-2', 'RE-3'].map((number) =>
+      anInvoiceOf(
+        Array.from({ length: 1_000 }, described('Sent')).map(({ description }) => ({ ...line, description })),
+        { number },
+      ),
+    );
+    const startedAt = performance.now();
+    matchInvoices(invoices, erpFacts([orderFacts({ lines })]), policy);
+    expect(performance.now() - startedAt).toBeLessThan(patiently(2_000));
   });
 
   it('multiplies quantity and price of each line', () => {
