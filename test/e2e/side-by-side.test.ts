@@ -9,6 +9,7 @@ import { aCall, anAskingCall, kill9, openProduct, ordersOf, type Product } from 
 import { createRelay } from '../support/relay.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { createTaskClient, resultOf, textOf, type TaskClient } from '../support/task-client.ts';
+import { patiently } from '../support/patience.js';
 
 const ENDS_WITHIN_MS = 30_000;
 const DRAINS_WITHIN_MS = 10_000;
@@ -31,7 +32,7 @@ async function expectDrained(role: RoleProcess): Promise<void> {
   const startedAt = performance.now();
   role.signal('SIGTERM');
   expect(await role.exited).toEqual({ code: 0, signal: null });
-  expect(performance.now() - startedAt).toBeLessThan(DRAINS_WITHIN_MS);
+  expect(performance.now() - startedAt).toBeLessThan(patiently(DRAINS_WITHIN_MS));
   expect(() => process.kill(role.pid, 0)).toThrow('ESRCH');
 }
 

@@ -11,6 +11,7 @@ import { post } from '../../support/mcp-request.ts';
 import { postgresKinds, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 import { createTestServing } from '../../support/test-front.ts';
+import { patiently } from '../../support/patience.js';
 
 const TEST_MS = 60_000;
 
@@ -105,9 +106,9 @@ describe('a database that goes away', () => {
       try {
         expect(await call()).toBe(200);
         const startedAt = performance.now();
-        expect(await times(5, call)).toEqual([200, 200, 200, 200, 200]);
+        expect(await times(20, call)).toEqual(Array.from({ length: 20 }, () => 200));
         // Each of them would have waited for as long as the first one did.
-        expect(performance.now() - startedAt).toBeLessThan(4_000);
+        expect(performance.now() - startedAt).toBeLessThan(patiently(4_000));
       } finally {
         process.kill(stopped.rows[0]!.pid, 'SIGCONT');
         postgres.signal('SIGCONT');

@@ -12,12 +12,15 @@ const ORDER = { number: 'PO-450001', vendor: 'Kabel & Kontakt OHG', total: '223.
 const LETTER = { to: 'orders@kabel.example', owner: OWNER, order: ORDER, fileName: 'purchase-order-PO-450001.pdf' };
 const ORDER_ID = '<order.AAAAAAAAAAAAAAAAAAAAAA@buyer.example>';
 
-async function activitiesFor(smtpUrl: URL | undefined, { hasFile = true } = {}): Promise<OrderMailActivities> {
+async function activitiesFor(
+  smtpUrl: URL | undefined,
+  { hasFile = true, giveUpAfterMs = 1_000 } = {},
+): Promise<OrderMailActivities> {
   const blobs = new FolderBlobStore(await temporaryFolder());
   const file = { name: LETTER.fileName, mimeType: 'application/pdf', bytes: Buffer.from('%PDF-1.3 paper') };
   if (hasFile) await blobs.put(OWNER, file);
   const mail = smtpUrl === undefined ? undefined : { smtpUrl, from: 'purchasing@buyer.example' };
-  return createOrderMailActivities({ mail, blobs, giveUpAfterMs: 1_000, firstPauseMs: 50 });
+  return createOrderMailActivities({ mail, blobs, giveUpAfterMs, firstPauseMs: 50 });
 }
 
 function runAttempt<Args, Result>(activity: (args: Args) => Promise<Result>, args: Args, attempt = 1): Promise<Result> {
@@ -86,13 +89,14 @@ describe('mailOrder', () => {
   });
 
   it('counts the time of all attempts, and says meanwhile that the order is placed', async () => {
-    const { mailOrder } = await activitiesFor(new URL(`smtp://127.0.0.1:${await freePort()}`));
-    const environment = new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - 600 });
+    const nobody = new URL(`smtp://127.0.0.1:${await freePort()}`);
+    const { mailOrder } = await activitiesFor(nobody, { giveUpAfterMs: 30_000 });
+    const environment = new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - 29_500 });
     const messages = new Set<string>();
     environment.on('heartbeat', ({ message }: { message: string }) => messages.add(message));
     const startedAt = performance.now();
     expect(await environment.run(mailOrder, LETTER)).toEqual({ kind: 'unreachable' });
-    expect(performance.now() - startedAt).toBeLessThan(950);
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
     expect([...messages]).toEqual([expect.stringMatching(/^Mailing/), expect.stringContaining('the order is placed')]);
   });
 

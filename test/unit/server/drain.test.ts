@@ -4,9 +4,10 @@ import { createCatalog, defineTool, toolResult } from '../../../workflows/tool.t
 import { eventually } from '../../support/eventually.ts';
 import { bodyOf, headersOf } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
+import { patiently } from '../../support/patience.js';
 
 /** After the budget the connections are cut; what a busy machine needs on top. */
-const A_LITTLE_MS = 1_500;
+const A_LITTLE_MS = patiently(1_500);
 
 interface Answer {
   readonly status: number;

@@ -6,6 +6,7 @@ import type { ReadInvoiceLine } from '../../../../activities/invoices/invoice.ts
 import { matchInvoices } from '../../../../activities/invoices/match-invoices.ts';
 import { findingsOf } from '../../../../activities/invoices/match-result.ts';
 import { anInvoiceLine, anInvoiceOf, anOrderLine, erpFacts, orderFacts } from '../../../support/an-invoice.ts';
+import { patiently } from '../../../support/patience.js';
 
 /** Walking through the order for each line took more than twice as long on a fast machine, and held up its worker. */
 const SOON_MS = 4_000;
@@ -47,7 +48,7 @@ describe('5,000 lines against an order of 1,000', () => {
     const invoices = Array.from({ length: 5 }, (_, index) => anInvoiceOf(lines, { number: `RE-${index}` }));
     const startedAt = performance.now();
     const matched = matchInvoices(invoices, erpFacts([orderFacts({ lines: ordered })]), policy);
-    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+    expect(performance.now() - startedAt).toBeLessThan(patiently(SOON_MS));
     expect(matched.flatMap(findingsOf)).toEqual([]);
     expect(matched[4]?.lines[999]).toMatchObject({ orderLine: 1_000, invoicedBefore: '4' });
   });
