@@ -2,7 +2,7 @@
  * Invoices at the ERP, each exactly once. The ERP takes a vendor's number once, in each of its modes: so a post whose answer was
  * lost may be repeated, and meets the first one.
  */
-import { ApplicationFailure, cancellationSignal, sleep } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, cancellationSignal, sleep } from '@temporalio/activity';
 import Big from 'big.js';
 import { oneLine } from '../../protocol/one-line.ts';
 import { TOOL_FAILURE } from '../../protocol/task-failure.ts';
@@ -10,6 +10,7 @@ import { withHeartbeats } from '../attempt.ts';
 import type { ErpClient, ErpDocument } from '../erp-client.ts';
 import type { Posting } from '../erp-posting.ts';
 import { INVOICE_TEXTS } from '../erp-texts.ts';
+import type { PostedOrder } from '../order-draft.ts';
 import type { FactReader } from './erp-facts.ts';
 import type { MatchedInvoice } from './match-result.ts';
 import type { InvoiceOutcome } from './outcome.ts';
@@ -48,21 +49,38 @@ export function createInvoicePoster({ erp, posting, facts, lookForMs }: Parts): 
     return isMore ? `Order ${order} was invoiced meanwhile: match it again in a new call` : undefined;
   }
 
+  /** Why it is not sent, if it is not. */
+  async function reasonAgainst(taskId: string, invoice: MatchedInvoice): Promise<string | undefined> {
+    try {
+      return await staleText(taskId, invoice);
+    } catch (error) {
+      // The facts say so in words about a whole call.
+      if (isToolFailure(error)) return UNREACHABLE;
+      throw error;
+    }
+  }
+
   async function postOne(taskId: string, invoice: MatchedInvoice): Promise<InvoiceOutcome> {
     const { index } = invoice;
     const reference = referenceOf(taskId, index);
-    const stale = await staleText(taskId, invoice);
-    if (stale !== undefined) return { index, kind: 'failed', note: stale };
+    // An earlier attempt may have sent it and died before it could say so: nothing that is so now speaks against it then.
+    const isRepeated = activityInfo().attempt > 1;
+    const sent = isRepeated ? await posting.untilKnown(() => erp.search(reference, cancellationSignal())) : undefined;
+    const standing = sent?.find(isStanding);
+    if (standing !== undefined) return { index, kind: 'posted', erpNumber: standing.number };
+    const unknown = { index, kind: 'unknown', note: unknownNote(reference) } as const;
+    const note = await reasonAgainst(taskId, invoice);
+    if (note !== undefined) return isRepeated ? unknown : { index, kind: 'failed', note };
     const outcome = await posting.post(documentOf(invoice, reference), 'by-its-content');
     switch (outcome.kind) {
       case 'posted':
-        if (outcome.order.status !== 'voided') return { index, kind: 'posted', erpNumber: outcome.order.number };
+        if (isStanding(outcome.order)) return { index, kind: 'posted', erpNumber: outcome.order.number };
         return { index, kind: 'failed', note: 'It was voided in the ERP' };
       case 'unreachable':
       case 'not-sent':
         return { index, kind: 'failed', note: UNREACHABLE };
       case 'unknown':
-        return { index, kind: 'unknown', note: `Look in the ERP for reference ${reference}: it gave no clear answer` };
+        return unknown;
     }
   }
 
@@ -70,7 +88,7 @@ export function createInvoicePoster({ erp, posting, facts, lookForMs }: Parts): 
     const endsAt = performance.now() + lookForMs;
     for (;;) {
       const found = await erp.search(reference, cancellationSignal());
-      const standing = found?.find(({ status }) => status !== 'voided');
+      const standing = found?.find(isStanding);
       if (standing !== undefined) return standing.number;
       if (found !== undefined && performance.now() > endsAt) return undefined;
       await sleep(LOOK_EVERY_MS);
@@ -111,9 +129,21 @@ async function orRefused(index: number, run: () => Promise<InvoiceOutcome>): Pro
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof ApplicationFailure) || error.type !== TOOL_FAILURE) throw error;
+    if (!isToolFailure(error)) throw error;
     return { index, kind: 'failed', note: oneLine(error.message, 200) };
   }
+}
+
+function isToolFailure(error: unknown): error is ApplicationFailure {
+  return error instanceof ApplicationFailure && error.type === TOOL_FAILURE;
+}
+
+function isStanding({ status }: PostedOrder): boolean {
+  return status !== 'voided';
+}
+
+function unknownNote(reference: string): string {
+  return `Look in the ERP for reference ${reference}: it gave no clear answer`;
 }
 
 function documentOf(invoice: MatchedInvoice, reference: string): ErpDocument {

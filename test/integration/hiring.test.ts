@@ -1,15 +1,24 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createHiringActivities, type HiringPolicy } from '../../activities/hiring-policy.ts';
 import type { JsonObject } from '../../protocol/task.ts';
 import { hr, openHiringBench, theOffer, thePanel, type HiringBench } from '../support/hiring-bench.ts';
 import { aHiring, askedOf, CANDIDATE_MAIL, CANDIDATE_NAME, decideAs } from '../support/hiring.ts';
+import { temporaryFolder } from '../support/processes.ts';
 
 const TEST_MS = 120_000;
 const NO = { choice: 'reject', option: 'skills', reason: 'Too little of it.' } as const;
 
+const policy = JSON.parse(await readFile('policy/hiring-policy.json', 'utf8')) as HiringPolicy;
+
+let policyFile: string;
 let hiring: HiringBench;
 
 beforeAll(async () => {
-  hiring = await openHiringBench();
+  policyFile = join(await temporaryFolder(), 'hiring-policy.json');
+  await writeFile(policyFile, JSON.stringify(policy));
+  hiring = await openHiringBench(createHiringActivities(policyFile));
 }, TEST_MS);
 
 describe('a hiring', () => {
@@ -90,6 +99,22 @@ describe('a hiring', () => {
       /offer\.currency: salaries are paid in EUR.*offer\.startDate: this day has passed/,
     );
   });
+
+  it(
+    'reads the policy again before the offer is approved: what it refuses by then nobody is asked about',
+    async () => {
+      const taskId = await hiring.hire();
+      await hiring.asked(taskId, thePanel);
+      await writeFile(policyFile, JSON.stringify({ ...policy, currencies: ['CHF'] }));
+      const ended = await hiring
+        .sayHire(taskId)
+        .then(() => hiring.bench.until(taskId, 'completed'))
+        .finally(() => writeFile(policyFile, JSON.stringify(policy)));
+      expect(ended).toMatchObject({ result: { isError: true } });
+      expect(JSON.stringify(ended)).toContain('offer.currency: salaries are paid in CHF');
+    },
+    TEST_MS,
+  );
 
   it(
     'ends when a panel says no, which takes a reason, as does a yes',
