@@ -91,7 +91,6 @@ describe('a hiring whose worker and front are killed between every two steps', (
       expect(await approve(ivo, await fromQueue(ivo, interview, STEP_MS), 'So I think.')).toContain(
         'Approved by Engineering 1 and Engineering 2 at',
       );
-      await pair.replace();
 
       const hannas = await fromQueue(hanna, 'Offer: Backend engineer', STEP_MS);
       mails.troubles.push('hold');
