@@ -5,7 +5,8 @@ import { createHiringActivities, type HiringPolicy } from '../../activities/hiri
 import type { JsonObject } from '../../protocol/task.ts';
 import { hr, openHiringBench, theOffer, thePanel, type HiringBench } from '../support/hiring-bench.ts';
 import { aHiring, askedOf, CANDIDATE_MAIL, CANDIDATE_NAME, decideAs } from '../support/hiring.ts';
-import { temporaryFolder } from '../support/processes.ts';
+import { atScopeEnd } from '../support/scope.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const TEST_MS = 120_000;
 const NO = { choice: 'reject', option: 'skills', reason: 'Too little of it.' } as const;
@@ -106,10 +107,9 @@ describe('a hiring', () => {
       const taskId = await hiring.hire();
       await hiring.asked(taskId, thePanel);
       await writeFile(policyFile, JSON.stringify({ ...policy, currencies: ['CHF'] }));
-      const ended = await hiring
-        .sayHire(taskId)
-        .then(() => hiring.bench.until(taskId, 'completed'))
-        .finally(() => writeFile(policyFile, JSON.stringify(policy)));
+      atScopeEnd(() => writeFile(policyFile, JSON.stringify(policy)));
+      await hiring.sayHire(taskId);
+      const ended = await hiring.bench.until(taskId, 'completed');
       expect(ended).toMatchObject({ result: { isError: true } });
       expect(JSON.stringify(ended)).toContain('offer.currency: salaries are paid in CHF');
     },

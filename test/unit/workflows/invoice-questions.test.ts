@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { AskedInvoice, MatchSummary } from '../../../activities/invoices/match-summary.ts';
 import type { JsonObject } from '../../../protocol/task.ts';
@@ -25,19 +26,25 @@ async function ask(
   invoices: readonly AskedInvoice[],
   replyTo: (place: number, batch: number) => Reply,
 ): Promise<{ answered: Answered; sizes: readonly number[]; chars: readonly number[] }> {
-  const [sizes, chars]: [number[], number[]] = [[], []];
+  const batches: object[][] = [];
+  let isOpen = false;
   const task = {
-    ask: async (requests: object) => {
-      const names = Object.keys(requests);
-      sizes.push(names.length);
-      chars.push(JSON.stringify(requests).length);
-      const replies = names.map((name) => [name, replyTo(Number(name.split('-')[1]), sizes.length)] as const);
-      if (replies.some(([, reply]) => reply === 'cannot be asked')) throw toolFailure('no client');
-      return Object.fromEntries(replies);
+    ask: async (request: object) => {
+      if (!isOpen) batches.push([]);
+      isOpen = true;
+      batches.at(-1)!.push(request);
+      await setImmediate();
+      isOpen = false;
+      const [name = ''] = Object.keys(request);
+      const reply = replyTo(Number(name.split('-')[1]), batches.length);
+      if (reply === 'cannot be asked') throw toolFailure('no client');
+      return { [name]: reply };
     },
   } as unknown as TaskContext;
   const summary = { ask: invoices, decisions: ['accept', 'reject', 'hold'] } as unknown as MatchSummary;
-  return { answered: await askRequester(task, summary), sizes, chars };
+  const answered = await askRequester(task, summary);
+  const chars = batches.map((batch) => JSON.stringify(Object.assign({}, ...batch)).length);
+  return { answered, sizes: batches.map(({ length }) => length), chars };
 }
 
 const decides = (decision: string, more: JsonObject = {}): JsonObject => ({

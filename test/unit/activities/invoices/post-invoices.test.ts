@@ -11,7 +11,7 @@ import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
 import { anInvoiceLine, anInvoiceOf, erpFacts, orderFacts } from '../../../support/an-invoice.ts';
 import { openErp, type OpenErp } from '../../../support/erp-in-process.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { seedOrder } from '../../../support/seed-order.ts';
 
 const POLICY_FILE = 'policy/invoice-policy.json';
