@@ -76,16 +76,18 @@ describe('/metrics', () => {
 describe('a held call whose caller asked for progress', () => {
   it('tells the status message in an event stream, and then the result', async () => {
     verifies('notify.progress');
-    front.store.onCreated = (taskId) => front.store.report(taskId, '3 of 10 pages');
+    const eager = await startTestFront({ fallbackBudgetMs: 20_000, progressIntervalMs: 60 });
+    eager.store.onCreated = (taskId) => eager.store.report(taskId, '3 of 10 pages');
     const meta = { progressToken: 'p-1' };
-    const answer = front.call('order', { vendor: 'V' }, { capabilities: {}, meta });
-    const [taskId = ''] = await eventually(() => front.store.entries.size === 1 && [...front.store.entries.keys()]);
+    const answer = eager.call('order', { vendor: 'V' }, { capabilities: {}, meta });
+    const [taskId = ''] = await eventually(() => eager.store.entries.size === 1 && [...eager.store.entries.keys()]);
     // Longer than the interval between two progress messages.
-    setTimeout(() => front.store.finishWithText(taskId, 'ordered'), 5_300);
+    setTimeout(() => eager.store.finishWithText(taskId, 'ordered'), 400);
     const { headers, text, body } = await answer;
     expect(headers.get('content-type')).toBe('text/event-stream');
     expect(text).toContain('"params":{"progressToken":"p-1","progress":1,"message":"3 of 10 pages"}');
     expect(body.result.content[0].text).toBe('ordered');
+    await eager.front.drain();
   });
 });
 

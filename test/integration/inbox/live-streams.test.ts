@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Told } from '../../../../server/approvals/approval-watch.ts';
-import { LiveStreams, type LiveLimits } from '../../../../server/inbox/live-streams.ts';
-import { eventually } from '../../../support/eventually.ts';
+import type { Told } from '../../../server/approvals/approval-watch.ts';
+import { LiveStreams, type LiveLimits } from '../../../server/inbox/live-streams.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const GET = 'GET /ann/1 HTTP/1.1\r\nhost: x\r\n\r\n';
 

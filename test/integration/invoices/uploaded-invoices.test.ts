@@ -1,12 +1,12 @@
 /** What is read of uploads, and what is said of it when it is too much. */
 import { describe, expect, it } from '@jest/globals';
-import { readInvoices } from '../../../../activities/invoices/read-invoices.ts';
-import { readUploaded } from '../../../../activities/invoices/uploaded-invoices.ts';
-import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
-import { Uploads } from '../../../../store/uploads.ts';
-import { anInvoiceLine, anInvoiceOf } from '../../../support/an-invoice.ts';
-import { invoiceCsv } from '../../../support/invoice-csv.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { readInvoices } from '../../../activities/invoices/read-invoices.ts';
+import { readUploaded } from '../../../activities/invoices/uploaded-invoices.ts';
+import { FolderBlobStore } from '../../../store/folder-blobs.ts';
+import { Uploads } from '../../../store/uploads.ts';
+import { anInvoiceLine, anInvoiceOf } from '../../support/an-invoice.ts';
+import { invoiceCsv } from '../../support/invoice-csv.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const CALLER = 'c'.repeat(32);
 

@@ -2,8 +2,8 @@ import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHt
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { withSynchronousContext } from '../../../../server/temporal/synchronous-context.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { withSynchronousContext } from '../../../server/temporal/synchronous-context.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const DEADLINE_EXCEEDED = 4;
 const CANCELLED = 1;

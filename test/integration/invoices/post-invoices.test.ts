@@ -1,18 +1,18 @@
 /** What becomes of invoices whose outcome was lost, that somebody in the ERP has voided, or while it is away. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createInvoiceActivities, type InvoiceActivities } from '../../../../activities/invoices/reconcile.ts';
-import { matchInvoices } from '../../../../activities/invoices/match-invoices.ts';
-import { storeTable } from '../../../../activities/invoices/match-table.ts';
-import type { InvoiceOutcome } from '../../../../activities/invoices/outcome.ts';
-import { readInvoicePolicy } from '../../../../activities/invoices/invoice-policy.ts';
-import type { Mode } from '../../../../demo/erp/erp-server.ts';
-import { FolderBlobStore } from '../../../../store/folder-blobs.ts';
-import { anInvoiceLine, anInvoiceOf, erpFacts, orderFacts } from '../../../support/an-invoice.ts';
-import { openErp, type OpenErp } from '../../../support/erp-in-process.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { seedOrder } from '../../../support/seed-order.ts';
+import { createInvoiceActivities, type InvoiceActivities } from '../../../activities/invoices/reconcile.ts';
+import { matchInvoices } from '../../../activities/invoices/match-invoices.ts';
+import { storeTable } from '../../../activities/invoices/match-table.ts';
+import type { InvoiceOutcome } from '../../../activities/invoices/outcome.ts';
+import { readInvoicePolicy } from '../../../activities/invoices/invoice-policy.ts';
+import type { Mode } from '../../../demo/erp/erp-server.ts';
+import { FolderBlobStore } from '../../../store/folder-blobs.ts';
+import { anInvoiceLine, anInvoiceOf, erpFacts, orderFacts } from '../../support/an-invoice.ts';
+import { openErp, type OpenErp } from '../../support/erp-in-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { seedOrder } from '../../support/seed-order.ts';
 
 const POLICY_FILE = 'policy/invoice-policy.json';
 const ORDER = 'PO-440001';
