@@ -113,6 +113,7 @@ describe('a reconciliation whose worker and front are killed between every two s
       expect(await standing()).toEqual(['A posted', 'C posted', 'D posted']);
       expect(await toldActs(databaseUrl, taskId)).toEqual([
         'created',
+        'file_taken',
         'asked',
         'asked',
         'answered',
