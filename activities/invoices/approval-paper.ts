@@ -90,15 +90,14 @@ async function writePaper(blobs: BlobStore, wanted: Wanted, title: string): Prom
 
 function rowsOf(invoice: MatchedInvoice): string[][] {
   const texts = findingTexts(invoice);
-  const head = [
-    `${oneLine(invoice.number, 40)}\n${invoice.total} ${invoice.currency}`,
-    oneLine(invoice.vendor, 60),
-    orderOf(invoice),
-  ];
+  const number = oneLine(invoice.number, 40);
+  const head = [`${number}\n${invoice.total} ${invoice.currency}`, oneLine(invoice.vendor, 60), orderOf(invoice)];
+  // On whichever page a row stands, it says of which invoice it is.
+  const rest = [number, '', ''];
   const parts = Array.from({ length: Math.ceil(texts.length / FINDINGS_A_ROW) }, (_, index) =>
     texts.slice(index * FINDINGS_A_ROW, (index + 1) * FINDINGS_A_ROW).join('\n'),
   );
-  return parts.map((part, index) => [...(index === 0 ? head : head.map(() => '')), part]);
+  return parts.map((part, index) => [...(index === 0 ? head : rest), part]);
 }
 
 function orderOf({ order }: MatchedInvoice): string {

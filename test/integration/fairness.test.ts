@@ -12,7 +12,7 @@ import { testCaller } from '../support/test-caller.ts';
 
 const NOISY_TASKS = 500;
 /** Of the noisy tenant, begun before the other tenant's: what workers had in hand, and its turns in between. */
-const BEFORE_QUIET = 100;
+const BEFORE_QUIET = NOISY_TASKS / 2;
 
 let bench: TaskBench;
 let begun: string[];

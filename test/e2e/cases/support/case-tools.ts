@@ -18,7 +18,8 @@ import { oddValue } from './odd-values.ts';
 const activities = proxyActivities<CaseActivities>({
   startToCloseTimeout: '20 seconds',
   heartbeatTimeout: '5 seconds',
-  retry: { initialInterval: '50 milliseconds', maximumAttempts: 2 },
+  // A worker that gets no processor for five seconds is not heard of either.
+  retry: { initialInterval: '50 milliseconds', maximumAttempts: 5 },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 });
 
