@@ -2,6 +2,7 @@
  * Reads invoices from a PDF, a CSV or a ZIP of both. Whatever comes: what can be read is read, and what cannot is a fault
  * that names the file, and nothing is lost between the two.
  */
+import { oneLine } from '../../protocol/one-line.ts';
 import type { InvoiceFault, ReadInvoice, ReadInvoices } from './invoice.ts';
 import { readCsvInvoices } from './csv-invoices.ts';
 import { readPdfInvoice } from './pdf-invoice.ts';
@@ -9,6 +10,8 @@ import { PdfReader, type PdfReaderOptions } from './pdf-reader.ts';
 import { ReadFault } from './read-fault.ts';
 import { Turns } from './turns.ts';
 import { entriesOf } from './zip-entries.ts';
+
+const MAX_MESSAGE_CHARS = 400;
 
 export interface ReadOptions extends PdfReaderOptions {
   /** Told of each file of a ZIP that was read, for heartbeats and progress. */
@@ -115,7 +118,8 @@ class BoundedFaults {
 
   add(faults: readonly InvoiceFault[]): void {
     const kept = faults.slice(0, MAX_FAULTS - this.#first.length);
-    this.#first.push(...kept);
+    // Words of a file stand in them, line breaks and all.
+    this.#first.push(...kept.map((fault) => ({ ...fault, message: oneLine(fault.message, MAX_MESSAGE_CHARS) })));
     this.#moreCount += faults.length - kept.length;
   }
 

@@ -92,6 +92,13 @@ describe('a CSV of invoices', () => {
     expect(faults).toEqual([{ file: 'in.csv', row, message: expect.stringMatching(message) }]);
   });
 
+  it('says in one line what is wrong with a cell of several', async () => {
+    const { faults } = await csv(SCREWS.replace('1.50', '"1\n.50"'));
+    expect(faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Invoice A-1 .*"1 \.50" is not a number[^\n]*$/),
+    ]);
+  });
+
   it('lets others have their turn while it reads a large one', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => SCREWS.replace('A-1', `A-${String(index)}`));
     expect(await turnsDuring(() => csv(...lines))).toBeGreaterThan(3);
