@@ -1,21 +1,11 @@
 /** `npm run docs:graph`: draws which folder imports which into docs/dependencies.md. `--print` writes to stdout instead. */
 import { writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
+import importLaw from '../test/architecture/import-law.cjs';
 import { PROJECT_ROOT } from './settings.js';
 
-const FOLDERS = [
-  'protocol',
-  'workflows',
-  'activities',
-  'server',
-  'worker',
-  'store',
-  'encryption',
-  'mail',
-  'ledger',
-  'client',
-  'demo',
-];
+/** Those of the product and its demo. */
+const FOLDERS = importLaw.ourFolders.filter((folder) => !['test', 'scripts'].includes(folder));
 
 process.chdir(PROJECT_ROOT);
 const { output } = await cruise(

@@ -3,18 +3,13 @@ import Big from 'big.js';
 import type { OrderFacts } from './order-facts.ts';
 
 export class InvoicedQuantities {
-  readonly #atErp = new Map<string, Big>();
   readonly #added = new Map<string, Big>();
   /** By order and line: thousands of lines are compared with each line of their order. */
   readonly #open = new Map<string, Big[]>();
 
   of(order: OrderFacts, lineIndex: number): Big {
-    const key = keyOf(order.number, lineIndex);
-    // Parsed once: lines of the same article are asked about again and again.
-    const atErp = this.#atErp.get(key) ?? new Big(order.lines[lineIndex]?.invoiced ?? '0');
-    this.#atErp.set(key, atErp);
-    const added = this.#added.get(key);
-    return added === undefined ? atErp : atErp.plus(added);
+    const atErp = new Big(order.lines[lineIndex]?.invoiced ?? '0');
+    return atErp.plus(this.#added.get(keyOf(order.number, lineIndex)) ?? 0);
   }
 
   /** What has come and is not invoiced; below zero when more is. */

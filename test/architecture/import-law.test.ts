@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
+import importLaw from './import-law.cjs';
 import { importLawConfigs } from './lint-import-law.js';
 import { root } from './tree.ts';
 
-const FOLDERS = [
-  'protocol',
-  'workflows',
-  'activities',
-  'server',
-  'worker',
-  'store',
-  'encryption',
-  'demo',
-  'test',
-  'scripts',
-];
+/** Those that are there by now. */
+const FOLDERS = importLaw.ourFolders.filter((folder) => existsSync(join(root, folder)));
 
 function messagesFor(file: string, line: string): readonly string[] {
   const parser = {

@@ -93,7 +93,7 @@ describe('a hiring', () => {
   });
 
   it('tells at once what the policy refuses of the offer', async () => {
-    const taskId = await hiring.hire({ offer: { salary: '72000.123', currency: 'XXX', startDate: '2020-01-01' } });
+    const taskId = await hiring.hire({ offer: { salary: '72000.123', currency: 'XTS', startDate: '2020-01-01' } });
     const ended = await hiring.bench.until(taskId, 'completed');
     expect(ended).toMatchObject({ result: { isError: true } });
     expect(JSON.stringify(ended)).toMatch(

@@ -7,11 +7,10 @@ import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-de
 import { anInvoice, anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts';
 import { decide, decisionOn, person, REJECTION, waitForApproval } from '../support/approver.ts';
 import type { TestErp } from '../support/erp.ts';
-import { freePort } from '../support/free-port.ts';
 import { seedOrder } from '../support/seed-order.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
-import { LONG_LIVED, PATIENCE_MS, textOf } from './order-bench.ts';
+import { LONG_LIVED, PATIENCE_MS } from './order-bench.ts';
 
 let bench: InvoiceBench;
 beforeAll(async () => {
@@ -286,20 +285,5 @@ describe('reconcile_invoices', () => {
     expect(bench.actsOf(taskId, 'file_taken')).toMatchObject([
       { seq: 1, about: fileId, data: { fileId, file: 'november.csv', bytes: bytes.length, digest } },
     ]);
-  });
-
-  it('says which file is not there, and does nothing', async () => {
-    const erp = await bench.erpIn('idempotency-key');
-    const taskId = await bench.create('reconcile_invoices', { files: ['no-such-file'] });
-    const task = await bench.until(taskId, 'completed');
-    expect(task).toMatchObject({ result: { isError: true } });
-    expect(textOf(task)).toMatch(/^files: there is no file no-such-file of yours\./);
-    expect(await invoicesIn(erp)).toEqual([]);
-  });
-
-  it('fails clearly when the ERP is dead', async () => {
-    bench.goTo(`http://127.0.0.1:${await freePort()}`);
-    const task = await bench.until(await bench.reconcile([anInvoice()]), 'completed');
-    expect(textOf(task)).toMatch(/^The ERP could not be reached; no invoice was matched or posted/);
   });
 });

@@ -21,10 +21,8 @@ const MAX_FILES = 20;
 /** How often order numbers may be named. */
 const MAX_ROUNDS = 3;
 /** What is said of those that still need one after that, and of those that do not. */
-const LEFT = {
-  true: 'Its order was not found',
-  false: 'It differs from the order that was named last: call again',
-} as const;
+const NO_ORDER = 'Its order was not found';
+const NOT_ASKED_AGAIN = 'It differs from the order that was named last: call again';
 
 export const reconcileInvoices = defineTool({
   name: 'reconcile_invoices',
@@ -123,7 +121,9 @@ async function decidedByRequester(task: TaskContext, first: MatchSummary): Promi
     const ask = summary.ask.filter(({ index }) => !isDecided.has(index));
     if (round > MAX_ROUNDS) {
       outcomes.push(
-        ...ask.map(({ index, needsOrder }) => ({ index, kind: 'undecided' as const, note: LEFT[`${needsOrder}`] })),
+        ...ask.map(({ index, needsOrder }) => {
+          return { index, kind: 'undecided' as const, note: needsOrder ? NO_ORDER : NOT_ASKED_AGAIN };
+        }),
       );
       return { summary, accepted, outcomes };
     }

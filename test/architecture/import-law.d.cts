@@ -1,0 +1,3 @@
+declare const importLaw: { readonly ourFolders: readonly string[] };
+
+export = importLaw;
