@@ -64,6 +64,13 @@ const EVERY_WAY: readonly Step[] = [
   ]),
 ];
 
+/** The first two are one task with two places: who does not own it touches it by the second. */
+const ONE_TASK_TWICE: readonly Step[] = [
+  call(0),
+  call(0),
+  ...EVERY_WAY.flatMap((one): Step[] => ('target' in one && one.actor === 1 ? [{ ...one, target: 1 }] : [])),
+];
+
 /** By actor, what it was answered, in order. `alone`: only that one acts. */
 async function play(steps: readonly Step[], alone?: number): Promise<ReadonlyMap<number, readonly string[]>> {
   const world = new IsolationWorld(parts);
@@ -90,7 +97,7 @@ describe('what one caller is answered', () => {
         ]);
         for (const who of ACTORS) expect(together.get(who)).toEqual(alone[who]?.get(who));
       }),
-      { numRuns: RUN_COUNT, examples: [[[...EVERY_WAY]]], endOnFailure: true },
+      { numRuns: RUN_COUNT, examples: [[[...EVERY_WAY]], [[...ONE_TASK_TWICE]]], endOnFailure: true },
     );
   }, 300_000);
 });
