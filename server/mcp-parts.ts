@@ -54,13 +54,14 @@ export function createMcpParts(serving: ServingParts, draining: AbortSignal): Do
   // One listener for each waiting call, and any number of calls may wait.
   setMaxListeners(0, draining);
   const contracts = createToolContracts(catalog);
+  const requestStates = createRequestStates(config.principalRing, config.requestStateTtlMs);
   const metrics = createMetrics([...catalog.keys()], health);
   return {
     ...shared,
     contracts,
-    limits: createLimits({ config: config.limits, contracts, store: shared.store, database, metrics }),
+    limits: createLimits({ config: config.limits, contracts, requestStates, store: shared.store, database, metrics }),
     budgets: config,
-    requestStates: createRequestStates(config.principalRing, config.requestStateTtlMs),
+    requestStates,
     cursors: createSealing(config.principalRing, 'cursor'),
     sessionIds: createSessionIds(config.principalRing),
     questions: createHttpQuestions(config.principalRing),

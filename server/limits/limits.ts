@@ -3,10 +3,12 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { TOO_MANY_CALLS, TOO_MANY_OPEN_TASKS, TOO_MANY_POLLS } from '../../protocol/extension.ts';
 import type { Caller } from '../caller.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RequestStates } from '../request-state.ts';
 import type { TaskStore } from '../task-store.ts';
 import type { ToolContracts } from '../tool-contract.ts';
 import { callKey } from './call-key.ts';
 import { DEFAULT_LIMITS, type LimitsConfig } from './config.ts';
+import { goesOn } from './goes-on.ts';
 import { OpenTasks } from './open-tasks.ts';
 import { msOverLimit } from './over-limit.ts';
 import { createSharedCounter, type LimitsDatabase } from './shared-counter.ts';
@@ -31,6 +33,7 @@ export interface LimitsParts {
   /** What is left out is as DEFAULT_LIMITS says. */
   readonly config: Partial<LimitsConfig> | undefined;
   readonly contracts: ToolContracts;
+  readonly requestStates: Pick<RequestStates, 'open'>;
   readonly store: Pick<TaskStore, 'countOpen' | 'hasKey'>;
   readonly database: LimitsDatabase | undefined;
   readonly metrics: Pick<Metrics, 'countRefusal'>;
@@ -39,7 +42,8 @@ export interface LimitsParts {
 /** A task may end at any time. */
 const OPEN_TASKS_RETRY_MS = 5_000;
 
-export function createLimits({ config, contracts, store, database, metrics }: LimitsParts): Limits {
+export function createLimits(parts: LimitsParts): Limits {
+  const { config, contracts, requestStates, store, database, metrics } = parts;
   const { callsPerMinute, pollsPerSecond, openTasks } = { ...DEFAULT_LIMITS, ...config };
   const calls = createSharedCounter({ name: 'calls', points: callsPerMinute, seconds: 60 }, database);
   // A poll costs less than a write to a database would: each front counts its own.
@@ -59,17 +63,15 @@ export function createLimits({ config, contracts, store, database, metrics }: Li
     return key !== undefined && (await store.hasKey(caller, key).catch(() => false));
   }
 
-  async function refuseCall(
-    caller: Caller,
-    mayStart: boolean,
-    key: () => string | undefined,
-  ): Promise<LimitRefusal | undefined> {
-    const waitMs = await msOverLimit(calls, caller.principal);
-    if (waitMs > 0) {
-      metrics.countRefusal('calls');
-      return refusal(TOO_MANY_CALLS, waitMs, `Too many tool calls: ${String(callsPerMinute)} a minute may come.`);
-    }
-    if (!mayStart || (await open.admit(caller)) || (await isRepeated(caller, key()))) return undefined;
+  async function refuseCall({ principal }: Caller): Promise<LimitRefusal | undefined> {
+    const waitMs = await msOverLimit(calls, principal);
+    if (waitMs === 0) return undefined;
+    metrics.countRefusal('calls');
+    return refusal(TOO_MANY_CALLS, waitMs, `Too many tool calls: ${String(callsPerMinute)} a minute may come.`);
+  }
+
+  async function refuseStart(caller: Caller, key: () => string | undefined): Promise<LimitRefusal | undefined> {
+    if ((await open.admit(caller)) || (await isRepeated(caller, key()))) return undefined;
     metrics.countRefusal('open_tasks');
     const text = `Too many tasks are open: ${String(openTasks)} may be. Finish or cancel one.`;
     return refusal(TOO_MANY_OPEN_TASKS, OPEN_TASKS_RETRY_MS, text);
@@ -77,13 +79,16 @@ export function createLimits({ config, contracts, store, database, metrics }: Li
 
   return {
     async refuse(caller, message, keyHeader) {
+      const { params } = message;
       const use = useOf(message, contracts);
       if (use === undefined) return undefined;
       if (use.kind === 'poll') return refusePoll(caller);
-      return refuseCall(caller, use.mayStart, () => callKey(message.params, keyHeader, contracts));
+      const over = await refuseCall(caller);
+      // Whoever goes on in a task must be able to end it.
+      if (over !== undefined || !use.mayStart || goesOn(caller, params, contracts, requestStates)) return over;
+      return refuseStart(caller, () => callKey(params, keyHeader, contracts));
     },
-    refuseRequest: (caller, kind) =>
-      kind === 'poll' ? refusePoll(caller) : refuseCall(caller, false, () => undefined),
+    refuseRequest: (caller, kind) => (kind === 'poll' ? refusePoll(caller) : refuseCall(caller)),
   };
 }
 

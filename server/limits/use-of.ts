@@ -10,7 +10,7 @@ import type { ToolContracts } from '../tool-contract.ts';
 
 export type Use =
   | { readonly kind: 'poll' }
-  /** `mayStart`: a task of its own may come of it. */
+  /** `mayStart`: a task of its own may come of it, unless the call goes on in another one. */
   | { readonly kind: 'call'; readonly mayStart: boolean };
 
 export type LimitedMessage = Pick<RpcMessage, 'method' | 'params'>;
@@ -26,7 +26,5 @@ export function useOf({ method, params }: LimitedMessage, contracts: ToolContrac
   const ofTasks = contracts.has(known) ? undefined : fallbackTools.get(known);
   if (ofTasks !== undefined) return ofTasks.onlyReads ? { kind: 'poll' } : undefined;
   const tool = contracts.get(known)?.tool;
-  // With its state a call goes on in the task that it has, and must be able to end it.
-  const mayStart = tool !== undefined && tool.task !== 'never' && params?.['requestState'] === undefined;
-  return { kind: 'call', mayStart };
+  return { kind: 'call', mayStart: tool !== undefined && tool.task !== 'never' };
 }

@@ -1,16 +1,20 @@
 /** The limits as a client meets them, over HTTP and over stdio. */
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createGate } from '../../../../server/auth/gate.ts';
 import type { CredentialVerifier } from '../../../../server/auth/credential.ts';
 import { createFront } from '../../../../server/front.ts';
 import { createFailedSignIns } from '../../../../server/limits/failed-sign-ins.ts';
 import { TooManyAnswers } from '../../../../server/task-store.ts';
+import { askingCatalog } from '../../../support/asking-catalog.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { ACCEPT, delivered, QUESTION, WORK } from '../../../support/held-question.ts';
 import { envelope, post, type McpAnswer, type McpRequest } from '../../../support/mcp-request.ts';
 import { readMetric } from '../../../support/metrics.ts';
 import { atScopeEnd } from '../../../support/scope.ts';
 import { CALLER, createTestServing, startTestFront, type TestFront } from '../../../support/test-front.ts';
 import { startTestStdio } from '../../../support/test-stdio.ts';
+
+const FORMS = { elicitation: { form: {} } };
 
 async function limitedFront(limits: object): Promise<TestFront> {
   const front = await startTestFront({ limits });
@@ -64,6 +68,39 @@ describe('over HTTP', () => {
     const other = await front.call('order', { vendor: 'W' }, { headers: mine });
     expect(other.body.error?.code).toBe(-31001);
     expect(front.store.entries.size).toBe(1);
+  });
+
+  describe('without room for another task', () => {
+    let front: TestFront;
+    let requestState: unknown;
+    beforeEach(async () => {
+      front = await startTestFront({ limits: { openTasks: 1 } }, askingCatalog);
+      atScopeEnd(() => front.front.drain());
+      front.store.onCreated = (taskId) => front.store.ask(taskId, QUESTION);
+      const held = await front.call('work', WORK.arguments, { capabilities: FORMS });
+      requestState = held.body.result.requestState;
+      await eventually(async () => (await front.call('work', { what: 'y' })).body.error?.code === -31005);
+    });
+
+    it('a call goes on with what its task has asked', async () => {
+      const params = { ...WORK, requestState, inputResponses: { 'q-1': ACCEPT } };
+      const { status } = await front.post({ method: 'tools/call', params, capabilities: FORMS });
+      expect([status, delivered(front)]).toEqual([200, [{ 'q-1': ACCEPT }]]);
+    });
+
+    it.each([
+      ['made up', () => 'x'],
+      ["its own, of a task of the newer revision's", () => requestState],
+    ])('an older call starts none, whatever state it names: %s', async (_, state) => {
+      const before = front.store.entries.size;
+      const params = { ...WORK, requestState: state() };
+      const { status, body } = await front.post({
+        method: 'tools/call',
+        rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        headers: { 'mcp-protocol-version': '2025-11-25', 'mcp-method': undefined, 'mcp-name': undefined },
+      });
+      expect([status, body.error?.code, front.store.entries.size]).toEqual([429, -31005, before]);
+    });
   });
 
   it('a task that takes no more answers says so', async () => {

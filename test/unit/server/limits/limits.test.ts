@@ -5,8 +5,10 @@ import type { LimitsConfig } from '../../../../server/limits/config.ts';
 import { createLimits, type Limits } from '../../../../server/limits/limits.ts';
 import type { LimitedMessage } from '../../../../server/limits/use-of.ts';
 import type { LimitName } from '../../../../server/metrics.ts';
+import { createRequestStates, type RequestState, type StatedCall } from '../../../../server/request-state.ts';
 import { createToolContracts } from '../../../../server/tool-contract.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { envelope } from '../../../support/mcp-request.ts';
 import { testCaller } from '../../../support/test-caller.ts';
 import { testCatalog } from '../../../support/test-front.ts';
 
@@ -15,6 +17,8 @@ const BOB = testCaller('b'.repeat(32));
 /** Of a task of ADA. */
 const KNOWN_KEY = 'ada-1';
 const OVER = { calls: -31003, polls: -31004, openTasks: -31005 };
+
+const requestStates = createRequestStates([Buffer.alloc(32, 7)]);
 
 const counted: LimitName[] = [];
 afterEach(() => void counted.splice(0));
@@ -35,6 +39,7 @@ function limitsOf(config: Partial<LimitsConfig>, running: () => number = () => 0
         return principal === ADA.principal && key === KNOWN_KEY;
       },
     },
+    requestStates,
     database: undefined,
     metrics: { countRefusal: (limit) => void counted.push(limit) },
   });
@@ -136,11 +141,51 @@ describe('the limit of open tasks', () => {
     await eventually(async () => (await limits.refuse(ADA, call('order'))) === undefined);
   });
 
-  it('holds up neither a tool that starts none, nor the answer to what a call has asked', async () => {
+  it('holds up no tool that starts none', async () => {
     const limits = limitsOf({ openTasks: 1 }, () => 1);
     await eventually(async () => (await limits.refuse(ADA, call('order')))?.code === OVER.openTasks);
     expect(await codes(limits, ADA, call('greet'), 1)).toEqual([0]);
-    expect(await codes(limits, ADA, call('order', { requestState: 'sealed' }), 1)).toEqual([0]);
+  });
+
+  describe('knows a call that goes on in its task by the state', () => {
+    const args = { vendor: 'V', unit: 'piece' };
+    const inTask = { kind: 'task', taskId: 'A'.repeat(22) } as const;
+    const asking = { kind: 'asking', replies: {}, uselessRounds: 0 } as const;
+    const sealed = (state: RequestState = inTask, more: Partial<StatedCall> = {}): string =>
+      requestStates.seal({ caller: ADA, tool: 'order', args, ...more }, state);
+    let limits: Limits;
+    beforeEach(async () => {
+      limits = limitsOf({ openTasks: 1 }, () => 1);
+      await eventually(async () => (await limits.refuse(ADA, call('order')))?.code === OVER.openTasks);
+    });
+    const codeOf = async (requestState: unknown, more: object = {}): Promise<number> => {
+      const message = call('order', { arguments: { vendor: 'V' }, _meta: envelope(), requestState, ...more });
+      return (await limits.refuse(ADA, message))?.code ?? 0;
+    };
+
+    it('that was sealed for it', async () => {
+      expect(await codeOf(sealed())).toBe(0);
+    });
+
+    it.each([
+      ['is made up', () => 'sealed'],
+      ['is no text', () => ({})],
+      ['holds answers to what was asked before a task exists', () => sealed(asking)],
+      ['belongs to another call', () => sealed(inTask, { args: { ...args, vendor: 'W' } })],
+      ['belongs to another tool', () => sealed(inTask, { tool: 'required_job' })],
+      ['belongs to another caller', () => sealed(inTask, { caller: BOB })],
+    ])('and not by one that %s', async (_, state) => {
+      expect(await codeOf(state())).toBe(OVER.openTasks);
+    });
+
+    it.each([
+      ['comes without the envelope of its revision: there the state means nothing', { _meta: {} }],
+      ['has arguments that do not fit', { arguments: { vendor: 7 } }],
+      ['has none that could', { arguments: 'V' }],
+      ['leaves them out', { arguments: undefined }],
+    ])('and not when it %s', async (_, more) => {
+      expect(await codeOf(sealed(), more)).toBe(OVER.openTasks);
+    });
   });
 
   it('stops nobody while the index cannot be asked', async () => {
