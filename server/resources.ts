@@ -26,7 +26,8 @@ export interface ResourcesParts {
   readonly audit?: AuditTrail | undefined;
 }
 
-const PAGE_SIZE = 100;
+/** Each costs a look at its task. */
+export const RESOURCES_PER_PAGE = 100;
 const URI_PATTERN = /^task:\/\/(?<taskId>[A-Za-z0-9_-]{22})\/(?<name>[^/?#]{1,255})$/;
 
 // oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
@@ -92,7 +93,7 @@ async function readPage(files: AsyncIterable<ListedFile>): Promise<{ page: Liste
   try {
     for await (const listed of files) {
       if (!isResource(listed.file.name)) continue;
-      if (page.length === PAGE_SIZE) return { page, isLast: false };
+      if (page.length === RESOURCES_PER_PAGE) return { page, isLast: false };
       page.push(listed);
     }
   } catch (error) {

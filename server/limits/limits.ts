@@ -39,6 +39,10 @@ export interface LimitsParts {
   readonly metrics: Pick<Metrics, 'countRefusal'>;
 }
 
+/** They share what a request costs beside them. */
+const LOOK_UPS_OF_A_POLL = 10;
+/** No read weighs more than this part of what may come in a second: beside others it would never be let in. */
+const LARGEST_SHARE = 10;
 /** A task may end at any time. */
 const OPEN_TASKS_RETRY_MS = 5_000;
 
@@ -50,8 +54,9 @@ export function createLimits(parts: LimitsParts): Limits {
   const polls = new RateLimiterMemory({ points: pollsPerSecond, duration: 1 });
   const open = new OpenTasks(store, openTasks);
 
-  async function refusePoll({ principal }: Caller): Promise<LimitRefusal | undefined> {
-    const waitMs = await msOverLimit(polls, principal);
+  async function refusePoll({ principal }: Caller, lookUps: number): Promise<LimitRefusal | undefined> {
+    const weight = Math.min(Math.ceil(lookUps / LOOK_UPS_OF_A_POLL), pollsPerSecond / LARGEST_SHARE);
+    const waitMs = await msOverLimit(polls, principal, Math.max(Math.floor(weight), 1));
     if (waitMs === 0) return undefined;
     metrics.countRefusal('polls');
     return refusal(TOO_MANY_POLLS, waitMs, `Too many reads of tasks: ${String(pollsPerSecond)} a second may come.`);
@@ -82,13 +87,13 @@ export function createLimits(parts: LimitsParts): Limits {
       const { params } = message;
       const use = useOf(message, contracts);
       if (use === undefined) return undefined;
-      if (use.kind === 'poll') return refusePoll(caller);
+      if (use.kind === 'poll') return refusePoll(caller, use.lookUps);
       const over = await refuseCall(caller);
       // Whoever goes on in a task must be able to end it.
       if (over !== undefined || !use.mayStart || goesOn(caller, params, contracts, requestStates)) return over;
       return refuseStart(caller, () => callKey(params, keyHeader, contracts));
     },
-    refuseRequest: (caller, kind) => (kind === 'poll' ? refusePoll(caller) : refuseCall(caller)),
+    refuseRequest: (caller, kind) => (kind === 'poll' ? refusePoll(caller, 1) : refuseCall(caller)),
   };
 }
 

@@ -53,6 +53,11 @@ function limitsOf(config: Partial<LimitsConfig>, running: () => number = () => 0
 
 const call = (name: string, more: object = {}): LimitedMessage => ({ method: 'tools/call', params: { name, ...more } });
 
+const listen = (taskIds: unknown): LimitedMessage => ({
+  method: 'subscriptions/listen',
+  params: { notifications: { taskIds } },
+});
+
 /** The codes of `times` requests, one after the other; 0 for what may go on. */
 async function codes(limits: Limits, caller: Caller, message: LimitedMessage, times: number): Promise<number[]> {
   const all: number[] = [];
@@ -84,6 +89,10 @@ describe('the limit of polls', () => {
     { method: 'tasks/get' },
     { method: 'tasks/result' },
     { method: 'tasks/list' },
+    { method: 'resources/read' },
+    { method: 'resources/list' },
+    listen(['A'.repeat(22)]),
+    listen('no array'),
     call('task_wait'),
     call('task_result'),
     call('my_tasks'),
@@ -93,6 +102,22 @@ describe('the limit of polls', () => {
     expect(await codes(limits, ADA, { method: 'tasks/get' }, 1)).toEqual([OVER.polls]);
     expect(await codes(limits, ADA, call('greet'), 1)).toEqual([0]);
     expect(await codes(limits, BOB, message, 1)).toEqual([0]);
+  });
+
+  it('counts every ten tasks that a request looks up, and no more than a tenth of what may come', async () => {
+    const passedOf = async (message: LimitedMessage): Promise<number> =>
+      (await codes(limitsOf({ pollsPerSecond: 200 }), ADA, message, 201)).filter((code) => code === 0).length;
+    const ids = (count: number): string[] => Array.from({ length: count }, () => 'A'.repeat(22));
+    const passed: number[] = [];
+    for (const count of [0, 1, 10, 11, 100, 200, 1_000, 5_000]) passed.push(await passedOf(listen(ids(count))));
+    expect(passed).toEqual([200, 200, 200, 100, 20, 10, 10, 10]);
+    expect(await passedOf({ method: 'resources/list' })).toBe(20);
+  });
+
+  it('lets the largest subscription in however low it is, beside other reads', async () => {
+    const limits = limitsOf({ pollsPerSecond: 5 });
+    await codes(limits, ADA, { method: 'tasks/get' }, 4);
+    expect(await codes(limits, ADA, listen(Array.from({ length: 1_000 }, String)), 2)).toEqual([0, OVER.polls]);
   });
 
   it('ends by itself after a second', async () => {
@@ -105,7 +130,7 @@ describe('the limit of polls', () => {
     { method: 'tasks/cancel' },
     { method: 'tasks/update' },
     { method: 'tools/list' },
-    { method: 'subscriptions/listen' },
+    { method: 'resources/templates/list' },
     call('task_cancel'),
     call('task_answer'),
   ])('never holds $method $params.name up, and neither does any other limit here', async (message) => {
