@@ -23,6 +23,7 @@ import { createMcpParts, type ServingConfig, type ServingParts } from './mcp-par
 import { createMcpServerFactory } from './mcp-server.ts';
 import type { Metrics } from './metrics.ts';
 import { onceGone } from './once-gone.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { createReadiness } from './readiness.ts';
 import type { Uploads } from '../store/uploads.ts';
 
@@ -73,15 +74,16 @@ export function createFront(parts: FrontParts): Front {
   );
   const limitsConfig = { ...DEFAULT_LIMITS, ...config.limits };
   const { streams: streamsPerCaller, bodyBytesAtOnce } = limitsConfig;
-  const limits = { ...LISTEN_LIMITS, streamsPerCaller, ...config.listenLimits };
+  const listenLimits = { ...LISTEN_LIMITS, streamsPerCaller, ...config.listenLimits };
+  const streams = createOpenStreams(listenLimits, metrics);
   const bodies = new BodyBudget(bodyBytesAtOnce, () => metrics.countRefusal('body_bytes'));
   const direct = createDirectAnswers({ ...mcp, handler });
   const server = createHttpServer({
     gate,
     handler,
     direct,
-    listening: createListenDoor({ store, draining, log, metrics, limits }),
-    legacy: createLegacyHttp(mcp),
+    listening: createListenDoor({ store, draining, log, metrics, streams, pace: listenLimits }),
+    legacy: createLegacyHttp({ ...mcp, streams }),
     codec: config.encryption && createCodecEndpoint(config.encryption, bodies, log),
     inbox: parts.inbox,
     files: parts.uploads && createFilesDoor({ ...mcp, gate, limitsConfig, uploads: parts.uploads, log }),

@@ -187,7 +187,9 @@ async function dispatch(parts: HttpParts, message: RpcMessage, exchange: Exchang
     // The SDK's own streams know no such end: they are cut off.
     signedOut.addEventListener('abort', () => response.end(), { once: true });
   }
-  const refusal = parts.legacy.refuseSession(caller, message, request.headers);
+  const refusal =
+    parts.legacy.refuseSession(caller, message, request.headers) ??
+    (await parts.legacy.refuseWait(caller, message, response));
   if (refusal !== undefined) {
     sendRefusal(response, refusal);
     return;

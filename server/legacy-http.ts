@@ -1,35 +1,44 @@
 /**
- * What the revisions before 2026-07-28 have over HTTP beside a request and its answer: a session id, and responses to what
- * the server asks. Nothing is kept for either; see session-ids.ts and http-questions.ts.
+ * What the revisions before 2026-07-28 have over HTTP beside a request and its answer: a session id, responses to what the
+ * server asks, and an answer that waits for a task without end. Nothing is kept for the first two; see session-ids.ts and
+ * http-questions.ts.
  *
  * Spec: 2025-11-25, streamable-http, Sending Messages to the Server and Session Management.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { INTERNAL_ERROR } from '../protocol/extension.ts';
+import { TASKS_RESULT } from '../protocol/legacy-tasks.ts';
 import { ownMember } from '../protocol/own-member.ts';
-import type { RpcError } from '../protocol/task.ts';
+import { isTerminal, type RpcError } from '../protocol/task.ts';
 import type { Caller } from './caller.ts';
 import { featuresIn } from './declared.ts';
 import { toProtocolError } from './errors.ts';
 import { namingVersions } from './handshake-error.ts';
 import type { HttpQuestions } from './http-questions.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { TOO_MANY_STREAMS, type OpenStreams } from './open-streams.ts';
 import { INVALID_REQUEST, refuse, SESSION_NOT_FOUND, type Refusal } from './refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import type { SessionIds } from './session-ids.ts';
+import { taskIdIn } from './task-id-in.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
 
 export interface LegacyHttpParts {
   readonly store: TaskStore;
   readonly sessionIds: SessionIds;
   readonly questions: HttpQuestions;
+  readonly streams: OpenStreams;
+  readonly metrics: Pick<Metrics, 'countRefusal'>;
   readonly log: Log;
 }
 
 export interface LegacyHttp {
   /** `undefined` for a session id that opens, for none, and where none is looked at: `initialize` and newer revisions. */
   refuseSession(caller: Caller, message: RpcMessage, headers: IncomingHttpHeaders): Refusal | undefined;
+  /** `undefined`: the message waits for no task, or is counted as a stream until its `response` is over. */
+  refuseWait(caller: Caller, message: RpcMessage, response: ServerResponse): Promise<Refusal | undefined>;
   /** The answer to `initialize`: with a session id where it succeeded, and with the versions that are served where not. */
   completeInitialize(caller: Caller, message: RpcMessage, answer: Response): Promise<Response>;
   /** `undefined`: the response is delivered, or came too late to change anything. */
@@ -42,10 +51,20 @@ const SESSION_HEADER = 'mcp-session-id';
 const SESSION_TEXT = 'Session not found. Call initialize again, without a session id.';
 const RESPONSE_TEXT = 'Invalid request: the response answers nothing that this server asks.';
 
-export function createLegacyHttp({ store, sessionIds, questions, log }: LegacyHttpParts): LegacyHttp {
+export function createLegacyHttp(parts: LegacyHttpParts): LegacyHttp {
+  const { store, sessionIds, questions, streams, metrics, log } = parts;
+
   function isUnknownSession(caller: Caller, headers: IncomingHttpHeaders): boolean {
     const id = headers[SESSION_HEADER];
     return id !== undefined && (typeof id !== 'string' || sessionIds.open(caller, id) === undefined);
+  }
+
+  async function hasEnded(caller: Caller, params: RpcMessage['params']): Promise<boolean> {
+    try {
+      return isTerminal((await store.get(caller, taskIdIn(params ?? {}))).status);
+    } catch {
+      return false;
+    }
   }
 
   return {
@@ -54,6 +73,14 @@ export function createLegacyHttp({ store, sessionIds, questions, log }: LegacyHt
         return undefined;
       const { id } = message;
       return refuse(404, SESSION_NOT_FOUND, SESSION_TEXT, id === undefined ? {} : { id });
+    },
+
+    async refuseWait(caller, { method, params, id }, response) {
+      if (method !== TASKS_RESULT || streams.admit(caller, response)) return undefined;
+      // That result is there at once: nobody is kept from it by those who wait.
+      if (await hasEnded(caller, params)) return undefined;
+      metrics.countRefusal('streams');
+      return { ...TOO_MANY_STREAMS, ...(id === undefined ? {} : { id }) };
     },
 
     async completeInitialize(caller, { params }, answer) {

@@ -5,7 +5,7 @@
  * Order of gates, the first failure answers: Accept, capability, filter, number of open streams, store.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { MISSING_CAPABILITY, TOO_MANY_SUBSCRIPTIONS } from '../protocol/extension.ts';
+import { MISSING_CAPABILITY } from '../protocol/extension.ts';
 import { takesEventStream } from './accept-header.ts';
 import type { Caller } from './caller.ts';
 import { toProtocolError } from './errors.ts';
@@ -15,16 +15,13 @@ import { openSubscription, type ListenParts, type ListenRequest } from './listen
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { onceGone } from './once-gone.ts';
+import { TOO_MANY_STREAMS, type OpenStreams, type StreamLimits } from './open-streams.ts';
 import { INVALID_REQUEST, refuse, sendRefusal } from './refusal.ts';
 import { declaredInOrder } from './request-order.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import { SseStream, type SsePace } from './sse-stream.ts';
 
-export interface ListenLimits extends SsePace {
-  /** Open streams of this process. */
-  readonly streams: number;
-  readonly streamsPerCaller: number;
-}
+export interface ListenLimits extends SsePace, StreamLimits {}
 
 export const LISTEN_LIMITS: ListenLimits = {
   streams: MAX_STREAMS,
@@ -36,7 +33,8 @@ export const LISTEN_LIMITS: ListenLimits = {
 export interface ListenDoorParts extends ListenParts {
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly limits: ListenLimits;
+  readonly streams: OpenStreams;
+  readonly pace: SsePace;
 }
 
 /** A request whose caller is known. */
@@ -54,27 +52,8 @@ export interface ListenDoor {
   serve(message: RpcMessage, exchange: ListenExchange): Promise<void>;
 }
 
-const RETRY_AFTER_SECONDS = 5;
-
 export function createListenDoor(parts: ListenDoorParts): ListenDoor {
-  const { log, metrics, limits } = parts;
-  const open = new Map<string, number>();
-
-  /** Counts the stream of `response` until that is over. `false`: there are as many as may be. */
-  function admit({ principal }: Caller, response: ServerResponse): boolean {
-    const own = open.get(principal) ?? 0;
-    const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-    if (all >= limits.streams || own >= limits.streamsPerCaller) return false;
-    open.set(principal, own + 1);
-    const uncount = metrics.countStream();
-    onceGone(response, () => {
-      uncount();
-      const left = (open.get(principal) ?? 1) - 1;
-      if (left > 0) open.set(principal, left);
-      else open.delete(principal);
-    });
-    return true;
-  }
+  const { log, metrics, streams } = parts;
 
   return {
     takes: (message, headers) =>
@@ -89,9 +68,9 @@ export function createListenDoor(parts: ListenDoorParts): ListenDoor {
           return;
         }
         const filter = readListenFilter(message.params);
-        if (!admit(caller, response)) {
+        if (!streams.admit(caller, response)) {
           metrics.countRefusal('streams');
-          sendRefusal(response, { ...TOO_MANY, id });
+          sendRefusal(response, { ...TOO_MANY_STREAMS, id });
           return;
         }
         await openStream(parts, { id, caller, filter, signal: gone.signal, signedOut }, response);
@@ -107,7 +86,7 @@ export function createListenDoor(parts: ListenDoorParts): ListenDoor {
 async function openStream(parts: ListenDoorParts, request: ListenRequest, response: ServerResponse): Promise<void> {
   const subscription = await openSubscription(parts, request);
   if (request.signal.aborted) return;
-  const stream = new SseStream(response, parts.limits);
+  const stream = new SseStream(response, parts.pace);
   subscription
     .run((message) => stream.send(message))
     .then(() => stream.end())
@@ -121,10 +100,4 @@ const NOT_ACCEPTABLE = refuse(
   406,
   INVALID_REQUEST,
   'Task notifications come as a stream: send Accept: text/event-stream.',
-);
-const TOO_MANY = refuse(
-  429,
-  TOO_MANY_SUBSCRIPTIONS,
-  'Too many subscriptions are open. Close one, list more tasks in one, or poll with tasks/get; then try again.',
-  { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
 );

@@ -20,7 +20,7 @@ export interface Metrics {
   /** Call it when a tool call comes in, and what it returns when the call is answered. */
   countCall(tool: unknown): (answer: AnswerKind) => void;
   countPoll(): void;
-  /** Call it when a stream of task notifications opens, and what it returns when that has ended. */
+  /** Call it when an answer without a foreseeable end opens, and what it returns when that has ended. */
   countStream(): () => void;
   countRefusal(limit: LimitName): void;
   countSignInFailure(kind: SignInFailure): void;
@@ -52,7 +52,7 @@ export function createMetrics(tools: readonly string[], health: ServiceHealth): 
   const polls = new Counter({ name: 'mcp_task_polls_total', help: 'Calls of tasks/get.', registers });
   const streams = new Gauge({
     name: 'mcp_task_streams_open',
-    help: 'Open streams of subscriptions/listen that carry task notifications.',
+    help: 'Open streams of subscriptions/listen that carry task notifications, and tasks/result that is held.',
     registers,
   });
   const requests = new Histogram({

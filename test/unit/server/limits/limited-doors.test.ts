@@ -70,6 +70,55 @@ describe('over HTTP', () => {
     expect(front.store.entries.size).toBe(1);
   });
 
+  describe('results that older clients wait for', () => {
+    const older = { 'mcp-protocol-version': '2025-11-25', 'mcp-method': undefined, 'mcp-name': undefined };
+    const result = ({ url }: TestFront, taskId: string, signal?: AbortSignal): Promise<McpAnswer> => {
+      const rawBody = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/result', params: { taskId } });
+      return post(url, {
+        method: 'tasks/result',
+        rawBody,
+        headers: older,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    };
+
+    it.each([
+      ['this caller', { streams: 99, streamsPerCaller: 30 }],
+      ['the process', { streams: 30, streamsPerCaller: 99 }],
+    ])('are streams among those of %s: one too many is 429, until another ends', async (_, listenLimits) => {
+      const front = await startTestFront({ listenLimits });
+      atScopeEnd(() => front.front.drain());
+      const { taskId } = (await front.call('required_job')).body.result;
+      const ended = (await front.call('required_job')).body.result.taskId;
+      front.store.finishWithText(ended, 'done');
+      const control = new AbortController();
+      const waiting = Array.from({ length: 30 }, () => result(front, taskId, control.signal).catch(() => undefined));
+      await eventually(() => front.store.watcherCount === 30);
+
+      const { status, headers, body } = await result(front, taskId);
+      expect([status, headers.get('retry-after'), body.error?.code, body.id]).toEqual([429, '5', -31002, 1]);
+      const listen = await front.post({
+        method: 'subscriptions/listen',
+        params: { notifications: { taskIds: [taskId] } },
+      });
+      expect([listen.status, listen.body.error]).toEqual([429, body.error]);
+      expect(front.store.watcherCount).toBe(30);
+      expect(await readMetric(front.origin, 'mcp_limit_refusals_total', { limit: 'streams' })).toBe(2);
+      expect(await readMetric(front.origin, 'mcp_task_streams_open')).toBe(30);
+      // What has ended is not waited for.
+      expect((await result(front, ended)).text).toContain('done');
+      expect((await result(front, 'A'.repeat(22))).status).toBe(429);
+
+      control.abort();
+      await Promise.all(waiting);
+      await eventually(async () => (await readMetric(front.origin, 'mcp_task_streams_open')) === 0);
+      const answering = result(front, taskId);
+      await eventually(() => front.store.watcherCount === 1);
+      front.store.finishWithText(taskId, 'done later');
+      expect((await answering).text).toContain('done later');
+    });
+  });
+
   describe('without room for another task', () => {
     let front: TestFront;
     let requestState: unknown;
