@@ -61,6 +61,9 @@ export interface HttpParts extends StatusParts {
   readonly onSubscription: (response: ServerResponse) => void;
 }
 
+/** Of all header lines of a request. Node's own default, which an option of the process could move. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
 const INTERNAL_TEXT = 'Internal error. The cause is in the log of this server.';
 
 export function createHttpServer(parts: HttpParts): Server {
@@ -69,6 +72,7 @@ export function createHttpServer(parts: HttpParts): Server {
     requestTimeout: readTimeoutMs,
     headersTimeout: Math.min(readTimeoutMs, 10_000),
     connectionsCheckingInterval: Math.min(readTimeoutMs, 5_000),
+    maxHeaderSize: MAX_HEADER_BYTES,
     // Longer than the idle time of common proxies, so that they never reuse a connection that is just closing.
     keepAliveTimeout: 65_000,
   };

@@ -190,3 +190,16 @@ describe('HTTP methods', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 });
+
+describe('the headers of a request', () => {
+  const withHeader = (bytes: number): Promise<string> =>
+    sendRaw({ method: 'tasks/get', params: { taskId } }, [`X-Filler: ${'x'.repeat(bytes)}`]);
+
+  it('may take nearly 16 KiB together', async () => {
+    expect(statusOf(await withHeader(15 * 1024))).toBe(200);
+  });
+
+  it('are 431 beyond that', async () => {
+    expect(statusOf(await withHeader(16 * 1024))).toBe(431);
+  });
+});
