@@ -77,6 +77,13 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
     return order === undefined ? undefined : { kind: 'posted', order };
   }
 
+  /**
+   * By a run of the task before this one, which Temporal has forgotten or an operator has reset: the ERP itself would file
+   * it again. `undefined`: it cannot be told now.
+   */
+  const postedEarlier = (reference: string): Promise<readonly PostedOrder[] | undefined> =>
+    erp.search(reference, cancellationSignal());
+
   async function post(document: ErpDocument, repetition: Repetition): Promise<PostOutcome> {
     const startedAt = performance.now();
     const isOnce = repetition === 'search-only';
@@ -107,7 +114,9 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
       const found = repetition === 'by-its-content' ? repetition : await erp.mode(cancellationSignal());
       // Somebody has set up the ERP anew: what was safe to repeat may no longer be.
       if (found !== undefined && found !== repetition) return { kind: isUnknown ? 'unknown' : 'not-sent' };
-      if (found !== undefined) {
+      const earlier = found !== undefined && isOnce ? await postedEarlier(document.reference) : [];
+      if (earlier?.[0] !== undefined) return { kind: 'posted', order: earlier[0] };
+      if (found !== undefined && earlier !== undefined) {
         const send = isOnce ? sendConfirmed(document) : erp.send(document, { signal: cancellationSignal() });
         const outcome = await outcomeOf(await send);
         if (outcome !== undefined) return outcome;

@@ -1,6 +1,6 @@
 /**
- * The one place that continues as new. Left to itself the next run would start with the memo of the first start and
- * without its summary, so memo and state are handed on explicitly.
+ * The one place that continues as new. Left to itself the next run would start with the memo of the first start, so memo
+ * and state are handed on explicitly. Its static summary cannot be: the SDK has no option for it.
  */
 import { makeContinueAsNewFunc, workflowInfo } from '@temporalio/workflow';
 import { decidedOf } from '../protocol/approval.ts';

@@ -87,10 +87,21 @@ export const searchAttributes = [
   dueAtAttribute,
 ];
 
-/** What a workflow counts; the worker keeps the numbers. Never called during replay. */
+export interface StatusChange {
+  readonly from: string;
+  readonly to: string;
+  /** How long the task stood in `from`. */
+  readonly heldMs: number;
+  /** The how-manieth of its run, from 1. */
+  readonly ordinal: number;
+}
+
+/**
+ * What a workflow counts; the worker keeps the numbers. Never called during replay, but again when Temporal has not taken
+ * what the workflow decided and asks once more.
+ */
 export interface TaskSinks extends Sinks {
   tasks: {
-    /** `heldMs`: how long the task stood in `from`. */
-    statusChanged(tool: string, from: string, to: string, heldMs: number): void;
+    statusChanged(tool: string, change: StatusChange): void;
   };
 }

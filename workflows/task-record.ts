@@ -43,6 +43,7 @@ export class TaskRecord {
   #publishedAt = 0;
   #reportsPublished = 0;
   #statusSince = Date.now();
+  #changeCount = 0;
   /** The attributes that the start set. */
   #shown: { status: TaskStatus; ttlMs: number };
   #facts: Record<string, string>;
@@ -134,7 +135,13 @@ export class TaskRecord {
     if (ttlMs !== before.ttlMs) upsertSearchAttributes([{ key: expiresAtAttribute, value: new Date(deadlineAt) }]);
     if (status === before.status) return;
     upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-    counters.statusChanged(workflowInfo().workflowType, before.status, status, Date.now() - this.#statusSince);
+    this.#changeCount += 1;
+    counters.statusChanged(workflowInfo().workflowType, {
+      from: before.status,
+      to: status,
+      heldMs: Date.now() - this.#statusSince,
+      ordinal: this.#changeCount,
+    });
     this.#statusSince = Date.now();
   }
 

@@ -109,6 +109,8 @@ describe('/metrics', () => {
         await expectCounted(front.url, 'mcp_tasks', { ...PURCHASE_ORDER, status }, value);
         await expectCounted(worker.url, 'mcp_tasks_ended_total', { ...PURCHASE_ORDER, status }, value);
       }
+      const went = { ...PURCHASE_ORDER, from: 'input_required', to: 'working' };
+      await expectCounted(worker.url, 'mcp_task_status_changes_total', went, 1);
       // The seven of the test before wait too.
       await expectCounted(front.url, 'mcp_tasks', { ...PURCHASE_ORDER, status: 'input_required' }, 8);
       expect(await readMetric(worker.url, 'mcp_task_input_required_seconds_count', PURCHASE_ORDER)).toBe(2);

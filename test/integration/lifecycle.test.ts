@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { taskQuery } from '../../workflows/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,6 +18,14 @@ beforeAll(async () => {
 async function deliver(taskId: string, responses: Record<string, unknown>): Promise<void> {
   await bench.store.deliver(bench.caller, taskId, responses);
 }
+/** Of Temporal's own Query API and the memo. */
+async function expectSameAnswer(taskId: string): Promise<void> {
+  const handle = bench.service.client.getHandle(bench.workflowId(taskId));
+  const { memo } = await handle.describe();
+  expect(memo?.['task']).toMatchObject({ taskId });
+  expect(await handle.query(taskQuery)).toEqual(memo?.['task']);
+}
+
 function textOf(task: Awaited<ReturnType<TaskBench['get']>>): string {
   if (task.status !== 'completed') throw new Error(`not completed: ${JSON.stringify(task)}`);
   const [block] = task.result.content;
@@ -125,6 +134,22 @@ describe('the end of a body', () => {
     const completed = history?.events?.at(-1)?.workflowExecutionCompletedEventAttributes;
     expect(completed?.result?.payloads?.[0]?.data?.length).toBeLessThan(1_000);
   });
+
+  it('a large result that cannot be filed is kept until it can, and its caller reads why it takes so long', async () => {
+    const away = `${bench.blobDir}.away`;
+    await rename(bench.blobDir, away);
+    await writeFile(bench.blobDir, '');
+    const taskId = await bench.create('end_with', { how: 'large result' });
+    await eventually(async () => {
+      expect(await bench.get(taskId)).toMatchObject({
+        status: 'working',
+        statusMessage: expect.stringMatching(/^The result is ready, but its file cannot be stored/),
+      });
+    }, 20_000);
+    await rm(bench.blobDir);
+    await rename(away, bench.blobDir);
+    expect(textOf(await bench.until(taskId, 'completed'))).toHaveLength(200_000);
+  });
 });
 
 describe('effects', () => {
@@ -195,19 +220,27 @@ describe('time', () => {
     await eventually(async () => {
       expect((await bench.get(taskId)).statusMessage).toBe('3 of 10 pages');
     });
+    await expectSameAnswer(taskId);
     await bench.store.cancel(bench.caller, taskId, 'end of test');
   });
 });
 
 describe('continue-as-new', () => {
-  it('keeps id, memo, creation time, summary and questions answered', async () => {
+  it('keeps id, memo, creation time and questions answered', async () => {
     const taskId = await bench.create('count_runs', { run: 1 }, { summary: 'counted' });
     const asked = await bench.until(taskId, 'input_required');
     const before = await bench.get(taskId);
+    const earlier = await bench.service.client.getHandle(bench.workflowId(taskId)).describe();
     await deliver(taskId, { [openKeys(asked)[0] ?? '']: accept({ go: true }) });
     const ended = await bench.until(taskId, 'completed');
     expect(textOf(ended)).toBe('run 3');
     expect(ended.createdAt).toBe(before.createdAt);
+    const handle = bench.service.client.getHandle(bench.workflowId(taskId));
+    const { memo, runId } = await handle.describe();
+    expect(runId).not.toBe(earlier.runId);
+    expect(memo?.['call']).toEqual(earlier.memo?.['call']);
+    expect(memo?.['task']).toMatchObject({ taskId, createdAt: Date.parse(before.createdAt) });
+    await expectSameAnswer(taskId);
   });
 });
 
@@ -216,14 +249,19 @@ describe('the task Query', () => {
     const taskId = await bench.create('ask_one');
     for (let round = 0; round < 3; round += 1) {
       const asked = await bench.until(taskId, 'input_required');
-      const handle = bench.service.client.getHandle(bench.workflowId(taskId));
-      const described = await handle.describe();
-      expect(await handle.query(taskQuery)).toEqual(described.memo?.['task']);
+      await expectSameAnswer(taskId);
       await deliver(taskId, { [openKeys(asked)[0] ?? '']: accept({ cost_centre: 'CC-9', reason: 'new' }) });
     }
     await bench.store.cancel(bench.caller, taskId, 'end of test');
     await bench.until(taskId, 'cancelled');
-    const handle = bench.service.client.getHandle(bench.workflowId(taskId));
-    expect(await handle.query(taskQuery)).toEqual((await handle.describe()).memo?.['task']);
+    await expectSameAnswer(taskId);
+    for (const [how, status] of [
+      ['large result', 'completed'],
+      ['activity crash', 'failed'],
+    ] as const) {
+      const ended = await bench.create('end_with', { how });
+      await bench.until(ended, status);
+      await expectSameAnswer(ended);
+    }
   });
 });

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestErp } from '../support/erp.ts';
+import { eventually } from '../support/eventually.ts';
+import { referenceOf } from '../support/product.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import {
   LONG_LIVED,
@@ -24,8 +27,14 @@ async function runPageOf(taskId: string): Promise<string> {
   return currentDetails.replaceAll('\\', '').replaceAll('**', '');
 }
 
+/** Searches may lag behind, by far less than tasks are remembered. */
+async function isShown(erp: TestErp, taskId: string): Promise<boolean> {
+  const found = await fetch(`${erp.url}/orders?reference=${encodeURIComponent(referenceOf(taskId))}`);
+  return ((await found.json()) as { orders: unknown[] }).orders.length > 0;
+}
+
 describe('an order that was voided', () => {
-  it.each(['idempotency-key', 'unique-reference'] as const)(
+  it.each(['idempotency-key', 'unique-reference', 'search-only'] as const)(
     'is not reported as posted when the call comes again after its task is forgotten, with %s',
     async (mode) => {
       const erp = await bench.erpIn(mode);
@@ -38,6 +47,7 @@ describe('an order that was voided', () => {
       await bench.until(taskId, 'cancelled');
       const [order] = (await erp.state()).orders;
       expect(await runPageOf(taskId)).toContain(`Order: ${order!.number} (voided)`);
+      await eventually(() => isShown(erp, taskId), PATIENCE_MS);
 
       const forgetful = bench.secondStore({ resultRetentionMs: 0 });
       const features = { elicitationForm: true };
@@ -58,7 +68,8 @@ describe('an order that was voided', () => {
     async () => {
       const erp = await bench.erpIn('search-only');
       await erp.arm({ at: 'orders-after-accept', kind: 'drop' });
-      // Looked for as soon as the reply is lost.
+      // Looked for before it is sent, and as soon as the reply is lost.
+      await erp.arm({ at: 'search', kind: 'delay', delayMs: 0, times: 1 });
       await erp.arm({ at: 'search', kind: 'hold' });
       const taskId = await bench.order();
       await erp.untilHeld('search');

@@ -35,6 +35,8 @@ export interface TaskBench {
   readonly caller: Caller;
   readonly taskQueue: string;
   readonly blobs: FolderBlobStore;
+  /** Where they lie. */
+  readonly blobDir: string;
   /** Another front on the same Temporal. */
   secondStore(options?: StoreChoices): TemporalTaskStore;
   /** On this bench's catalog, or on that of another entry. */
@@ -60,7 +62,8 @@ export async function openTaskBench(
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('ERROR'),
   });
-  const blobs = new FolderBlobStore(await temporaryFolder());
+  const blobDir = await temporaryFolder();
+  const blobs = new FolderBlobStore(blobDir);
   const principalRing = [randomBytes(32)] as const;
   const caller = testCaller(randomBytes(16).toString('hex'));
   const openStore = (options: StoreChoices = {}): { service: TemporalService; store: TemporalTaskStore } => {
@@ -85,6 +88,7 @@ export async function openTaskBench(
     caller,
     taskQueue,
     blobs,
+    blobDir,
     secondStore: (options) => openStore(options).store,
     async startWorker(otherWorkflowsPath) {
       const { worker, run } = await createTaskWorker({

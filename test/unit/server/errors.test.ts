@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { failedWith, missingCapability, resourceNotFound, toProtocolError } from '../../../server/errors.ts';
 import { createLog } from '../../../server/log.ts';
-import { IdempotencyConflict, StoreUnavailable, TaskNotFound } from '../../../server/task-store.ts';
+import {
+  IdempotencyConflict,
+  PayloadTooLarge,
+  StoreUnavailable,
+  TaskNotFound,
+  TooManyAnswers,
+} from '../../../server/task-store.ts';
 import { BlobStoreError } from '../../../store/blobs.ts';
 
 const log = createLog('silent');
@@ -12,6 +18,8 @@ describe('toProtocolError', () => {
   it.each([
     [new TaskNotFound(INTERNALS), -32602, 'No such task.'],
     [new IdempotencyConflict(INTERNALS), -31001, 'Use a new key'],
+    [new TooManyAnswers(INTERNALS), -31006, 'answers'],
+    [new PayloadTooLarge('The arguments are too large: 3 MB.'), -32602, 'too large: 3 MB'],
     [new StoreUnavailable(INTERNALS), -32603, 'Try again in a few seconds'],
     [new BlobStoreError(INTERNALS), -32603, 'Try again in a few seconds'],
     [Object.assign(new Error(INTERNALS), { code: 5 }), -32603, 'Internal error.'],

@@ -96,7 +96,7 @@ export const catalog = createCatalog([
     name: 'end_with',
     input: (z) => z.object({ how: z.string(), asTask: z.boolean() }),
     output: (z) => z.object({ value: z.number() }),
-    syncBudgetMs: ({ asTask }) => (asTask ? 0 : 4_000),
+    syncBudgetMs: ({ asTask }) => (asTask ? 0 : 30_000),
     async run({ how }, task) {
       switch (how) {
         case 'a rejection':
