@@ -10,6 +10,7 @@ keep() {
   [ -s "$folder/$1" ] || printf '%s\n' "$2" > "$folder/$1"
   chmod 444 "$folder/$1"
 }
+keep postgres-password "$(random)"
 keep database-password "$(random)"
 keep database-url "postgres://mcp:$(cat "$folder/database-password")@postgres:5432/mcp"
 keep api-key-pepper "$(random)"

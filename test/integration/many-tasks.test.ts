@@ -37,6 +37,8 @@ const principalRing = [randomBytes(32)] as const;
 const cursors = createSealing(principalRing, 'cursor');
 const [caller, other] = [testCaller('a'.repeat(32)), testCaller('b'.repeat(32))];
 const mine: string[] = [];
+/** What the store asked of Temporal, the oldest first. */
+const asked: { readonly rpc: string; readonly query?: string }[] = [];
 let store: TemporalTaskStore;
 /** Epoch ms: half of the tasks were created before. */
 let halfTimeAt: number;
@@ -45,6 +47,7 @@ beforeAll(async () => {
   const { address } = await startOwnTemporal();
   const service = TemporalService.connect(randomUUID(), { TEMPORAL_ADDRESS: address }, testKeyRing);
   atScopeEnd(() => service.close());
+  overhear(service);
   const blobs = new FolderBlobStore(await temporaryFolder());
   store = new TemporalTaskStore({ service, blobs, principalRing, resultRetentionMs: 86_400_000, answersPerTask: 100 });
   await createBoth(HALF);
@@ -52,6 +55,26 @@ beforeAll(async () => {
   await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(halfTimeAt));
   await createBoth(TASKS - HALF);
 }, TIMEOUT_MS);
+
+/** Each call goes on to the real Temporal as it is. */
+function overhear(service: TemporalService): void {
+  const call = service.call.bind(service);
+  service.call = (run, budgetMs) => {
+    return call((rpcs) => {
+      const heard = new Proxy(rpcs, {
+        get(target, rpc, receiver) {
+          const member: unknown = Reflect.get(target, rpc, receiver);
+          if (typeof member !== 'function') return member;
+          return (request: { query?: string }) => {
+            asked.push({ rpc: String(rpc), ...(request.query === undefined ? {} : { query: request.query }) });
+            return Reflect.apply(member, target, [request]) as unknown;
+          };
+        },
+      });
+      return run(heard);
+    }, budgetMs);
+  };
+}
 
 async function createBoth(count: number): Promise<void> {
   let left = count;
@@ -91,12 +114,22 @@ describe(`a list of ${String(TASKS)} tasks beside as many of others`, () => {
     'has each of them once, and none of the others',
     async () => {
       const ids = await eventually(async () => {
+        asked.length = 0;
         const seen = await listed();
         expect(seen.length).toBeGreaterThanOrEqual(TASKS);
         return seen;
       }, 30_000);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.toSorted()).toEqual(mine.toSorted());
+
+      // One question to Temporal a page, perhaps one more that finds the end: no row is asked for that is then thrown away.
+      const pages = Math.ceil(TASKS / PAGE_SIZE);
+      expect(asked.length).toBeGreaterThanOrEqual(pages);
+      expect(asked.length).toBeLessThanOrEqual(pages + 1);
+      for (const { rpc, query } of asked) {
+        expect(rpc).toBe('listWorkflowExecutions');
+        expect(query).toMatch(new RegExp(`^McpPrincipal IN \\("${caller.principal}"\\)( AND (?!.* OR ).+)?$`));
+      }
     },
     TIMEOUT_MS,
   );

@@ -1,10 +1,11 @@
 /** No container engine is needed to see that the files of the image and the layout name only what exists. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { SERVER_SETTINGS } from '../../scripts/server-settings.js';
+import { readConfig } from '../../server/config.ts';
 import { readStoreConfig } from '../../store/config.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -101,11 +102,12 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('keeps fronts without sign-in on the loopback of the proxy', () => {
+  it('asks everybody for an API key, and keeps fronts on the loopback of the proxy', () => {
     const fronts = services.filter(([, { command }]) => command?.[1] === 'dist/server/main.js');
     expect(fronts).toHaveLength(2);
     for (const [, { network_mode, environment, ports }] of fronts) {
-      expect({ network_mode, host: environment!['HOST'], ports }).toEqual({
+      expect({ auth: environment!['AUTH'], network_mode, host: environment!['HOST'], ports }).toEqual({
+        auth: 'keys',
         network_mode: 'service:proxy',
         host: '127.0.0.1',
         ports: undefined,
@@ -116,7 +118,7 @@ describe('docker-compose.yml', () => {
     expect(published).toEqual([/listen (\d+);/.exec(nginx)![1]]);
   });
 
-  it('hands the database and the pepper over as secrets that the service is given, never as values', () => {
+  it('hands passwords and the pepper over as secrets that the service is given, never as values', () => {
     const named = services.flatMap(([name, { environment = {}, secrets = [] }]) =>
       Object.entries(environment)
         .filter(([, value]) => value.startsWith('/run/secrets/'))
@@ -134,9 +136,44 @@ describe('docker-compose.yml', () => {
       ['database-url', 'api-key-pepper'],
     ]);
     expect(given(/dist\/worker\//)).toEqual([['database-url']]);
-    for (const [, { environment = {} }] of ours) {
-      expect(environment).not.toHaveProperty('DATABASE_URL');
-      expect(environment).not.toHaveProperty('API_KEY_PEPPER');
+    for (const [, { environment = {} }] of services) {
+      const values = Object.keys(environment).filter((name) => /PASSWORD$|_PWD$|PEPPER$|DATABASE_URL$/.test(name));
+      expect(values).toEqual([]);
+    }
+    const givenSuperuser = services.filter(([, { secrets }]) => secrets?.includes('postgres-password'));
+    expect(givenSuperuser.map(([name]) => name)).toEqual(['postgres', 'store-database', 'temporal-schema', 'temporal']);
+  });
+
+  it('hands Temporal the password in the one way that its image knows', async () => {
+    const file = join(await temporaryFolder(), 'password');
+    writeFileSync(file, 'a password\n');
+    const script = readFileSync('deploy/temporal-server.sh', 'utf8');
+    const shown = script.replace('/etc/temporal/entrypoint.sh', 'printenv POSTGRES_PWD');
+    expect(shown).not.toBe(script);
+    expect(execFileSync('sh', ['-c', shown], { env: { ...process.env, POSTGRES_PWD_FILE: file } }).toString()).toBe(
+      'a password\n',
+    );
+  });
+
+  it('gives both fronts an inbox with deploy/people.yml, whose values each say what they are like', async () => {
+    const text = readFileSync('deploy/people.yml', 'utf8');
+    const people = parse(
+      text.replaceAll(/\$\{\w+:\?(?:such as )?([^}]+)\}/g, (_, example: string) => example),
+      { merge: true },
+    ) as Pick<typeof compose, 'services'>;
+    expect(Object.keys(people.services)).toEqual(['front-1', 'front-2']);
+    for (const [name, { environment, volumes }] of Object.entries(people.services)) {
+      const { DATABASE_URL_FILE: _, API_KEY_PEPPER_FILE: __, ...env } = compose.services[name]!.environment!;
+      const [mounted, at] = volumes![0]!.split(':');
+      const config = await readConfig({
+        ...env,
+        ...environment,
+        APPROVERS_FILE: environment!['APPROVERS_FILE']!.replace(at!, mounted!),
+        DATA_DIR: await temporaryFolder(),
+      });
+      expect(config.auth).toMatchObject({ jwt: { issuer: 'https://login.example.com' }, takesApiKeys: true });
+      expect(config.inbox?.signIn).toMatchObject({ issuer: 'https://login.example.com' });
+      expect(config.allowedHosts).toEqual([config.inbox!.url!.host]);
     }
   });
 

@@ -27,12 +27,16 @@ describe('deploy/store-database.sh', () => {
     async () => {
       for (const kind of kinds) {
         const postgres = await startPostgres(kind);
-        const passwordFile = join(await temporaryFolder(), 'password');
+        const { PGPASSWORD: superuserPassword, ...superuser } = superuserEnvironment(postgres);
+        const folder = await temporaryFolder();
+        const [passwordFile, superuserFile] = [join(folder, 'password'), join(folder, 'superuser')];
+        await writeFile(superuserFile, `${superuserPassword!}\n`);
         for (const password of ['one', 'one', "tw'o"]) {
           await writeFile(passwordFile, `${password}\n`);
           await promisify(execFile)('sh', [`${repositoryRoot}deploy/store-database.sh`], {
             env: {
-              ...superuserEnvironment(postgres),
+              ...superuser,
+              SUPERUSER_PASSWORD_FILE: superuserFile,
               PASSWORD_FILE: passwordFile,
               PATH: `${kind.toolFolder!}:${process.env['PATH']!}`,
             },
