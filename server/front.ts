@@ -58,7 +58,7 @@ export interface Front {
 const STREAMS_MS = 500;
 
 export function createFront(parts: FrontParts): Front {
-  const { config, store, health, log, gate } = parts;
+  const { config, health, log, gate } = parts;
   const drainControl = new AbortController();
   const draining = drainControl.signal;
   const mcp = createMcpParts(parts, draining);
@@ -80,7 +80,7 @@ export function createFront(parts: FrontParts): Front {
     gate,
     handler,
     direct,
-    listening: createListenDoor({ store, draining, log, metrics, limits }),
+    listening: createListenDoor({ ...mcp, limits }),
     legacy: createLegacyHttp(mcp),
     codec: config.encryption && createCodecEndpoint(config.encryption, bodies, log),
     inbox: parts.inbox,
