@@ -18,11 +18,17 @@ export type TaskActType =
   | 'file_taken'
   | 'ended';
 
-/** What only others can tell: who looked at it and took its files, how an operator ended it, and who stands in for whom. */
+/**
+ * What only others can tell: who looked at it and took its files, who said that they look at it, who sent its cancel, how an
+ * operator ended it, and who stands in for whom.
+ */
 export type OutsideActType =
   | 'viewed'
+  | 'claimed'
+  | 'released'
   | 'result_read'
   | 'downloaded'
+  | 'cancel_sent'
   | 'terminated'
   | 'reset'
   | 'delegated'

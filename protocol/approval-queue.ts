@@ -39,7 +39,8 @@ export interface ApprovalQueue {
   find(approvalId: string): Promise<QueuedApproval | undefined>;
   /** @returns whether it is theirs now; not when somebody else has claimed it */
   claim(approvalId: string, subject: string): Promise<boolean>;
-  release(approvalId: string, subject: string): Promise<void>;
+  /** @returns whether it was theirs */
+  release(approvalId: string, subject: string): Promise<boolean>;
   /** Puts right what a look at the task has shown to be stale. A row of the last seconds stays: its task may not show it yet. */
   remove(approvalId: string): Promise<void>;
 }

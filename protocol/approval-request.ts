@@ -1,5 +1,13 @@
 /** What a tool asks other people to decide, and what it gets back. */
-import type { AnswerWords, Approval, ApprovalContent, ApprovalResult, RejectOption, Vote } from './approval.ts';
+import {
+  decisiveVotes,
+  type AnswerWords,
+  type Approval,
+  type ApprovalContent,
+  type ApprovalResult,
+  type RejectOption,
+  type Vote,
+} from './approval.ts';
 import type { LinkHolder } from './link-holder.ts';
 
 /** Times count from the moment in which it is asked. */
@@ -106,8 +114,7 @@ export function outcomeOfApproval(
   { id, votes }: Pick<Approval, 'id' | 'votes'>,
   result: ApprovalResult,
 ): ApprovalOutcome {
-  const last = votes.at(-1);
-  const decisive = result === 'approved' || last?.choice === 'approve' ? undefined : last;
+  const decisive = result === 'approved' ? undefined : decisiveVotes(votes, result).at(-1);
   return {
     id,
     result,

@@ -161,9 +161,22 @@ export function resultOf({ votes, quorum }: Pick<Approval, 'votes' | 'quorum'>):
 }
 
 export function decidedOf({ id, title, votes }: Approval, result: ApprovalResult, at: number): DecidedApproval {
-  const counting = result === 'approved' ? votes : votes.slice(-1);
-  const by = result === 'expired' || result === 'withdrawn' ? [] : counting.map(nameOf);
-  return { id, title, result, at, by };
+  return { id, title, result, at, by: decisiveVotes(votes, result).map(nameOf) };
+}
+
+/** Those that made it so: none of them where time or the requester did. */
+export function decisiveVotes(votes: readonly Vote[], result: ApprovalResult): readonly Vote[] {
+  switch (result) {
+    case 'approved':
+      return votes.filter(({ choice }) => choice === 'approve');
+    case 'rejected':
+      return votes.filter(({ choice }) => choice === 'reject');
+    case 'changes_requested':
+      return votes.filter(({ choice }) => choice === 'request_changes');
+    case 'expired':
+    case 'withdrawn':
+      return [];
+  }
 }
 
 /** As others read it: who decided, and for whom. */

@@ -7,6 +7,7 @@ import { ConfigError } from '../protocol/config-error.ts';
 import type { Config } from './config.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { openUploads, type Uploads } from '../store/uploads.ts';
+import { createCancelTeller } from './approvals/told-cancels.ts';
 import { blobLifeMs, sweepBlobs } from './blob-sweep.ts';
 import type { Caller } from './caller.ts';
 import { localCaller } from './local-caller.ts';
@@ -37,8 +38,17 @@ export async function openBackend(config: Config, log: Log): Promise<Backend> {
   await checkRetention(service, config);
   void watchPrincipalKeys(service, principalRing, log);
   const blobs = new FolderBlobStore(config.blobDir);
-  const store = new TemporalTaskStore({ service, principalRing, resultRetentionMs, blobs, answersPerTask });
   const database = openDatabase(config, log);
+  const audit = database && new AuditLog(database.db, config.auditKeys);
+  const tellCancel = createCancelTeller(audit, log);
+  const store = new TemporalTaskStore({
+    service,
+    principalRing,
+    resultRetentionMs,
+    blobs,
+    answersPerTask,
+    tellCancel,
+  });
   void sweepBlobs({ blobs, log, keepMs: blobLifeMs(catalog, resultRetentionMs), signal: service.closed });
   const uploads = openUploads(config.blobDir, uploadRetentionMs);
   void sweepBlobs({ blobs: uploads, log, keepMs: uploadRetentionMs, signal: service.closed });
@@ -50,7 +60,7 @@ export async function openBackend(config: Config, log: Log): Promise<Backend> {
     uploads,
     localCaller: localCaller(...principalRing),
     database,
-    audit: database && new AuditLog(database.db, config.auditKeys),
+    audit,
     service,
     close: async () => {
       await Promise.all([service.close(), database?.close()]);

@@ -59,7 +59,7 @@ export interface Front {
 const STREAMS_MS = 500;
 
 export function createFront(parts: FrontParts): Front {
-  const { config, store, health, log, gate } = parts;
+  const { config, health, log, gate } = parts;
   const drainControl = new AbortController();
   const draining = drainControl.signal;
   const mcp = createMcpParts(parts, draining);
@@ -82,7 +82,7 @@ export function createFront(parts: FrontParts): Front {
     gate,
     handler,
     direct,
-    listening: createListenDoor({ store, draining, log, metrics, streams, pace: listenLimits }),
+    listening: createListenDoor({ ...mcp, streams, pace: listenLimits }),
     legacy: createLegacyHttp({ ...mcp, streams }),
     codec: config.encryption && createCodecEndpoint(config.encryption, bodies, log),
     inbox: parts.inbox,

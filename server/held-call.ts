@@ -18,7 +18,7 @@ export async function holdCall(
   started: Started,
 ): Promise<ToolAnswer> {
   const task = await waitInBudget(parts, call, started.task);
-  if (isTerminal(task.status)) return { kind: 'plain', result: plainAnswer(task) };
+  if (isTerminal(task.status)) return { kind: 'plain', result: plainAnswer(parts, task) };
   await cancelIfUnreachable(parts, call, { ...started, task });
   if (
     task.status === 'input_required' &&

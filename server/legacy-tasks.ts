@@ -13,12 +13,12 @@ import { invalidParams } from './errors.ts';
 import { followTask, type Following } from './follow-task.ts';
 import type { LegacyClient } from './legacy-client.ts';
 import type { Metrics } from './metrics.ts';
-import { plainAnswer } from './plain-answer.ts';
+import { plainAnswer, type HandingOut } from './plain-answer.ts';
 import { readTaskPage, type TaskPagesParts } from './task-pages.ts';
 import { taskIdIn } from './task-id-in.ts';
 import { waitForTask } from './wait-for-task.ts';
 
-export interface LegacyTasksParts extends TaskPagesParts {
+export interface LegacyTasksParts extends TaskPagesParts, HandingOut {
   readonly metrics: Metrics;
   readonly draining: AbortSignal;
   readonly budgets: { readonly fallbackBudgetMs: number };
@@ -62,6 +62,6 @@ async function answerResult(parts: LegacyTasksParts, taskId: string, following: 
   if (!isTerminal(task.status)) {
     throw new ProtocolError(INTERNAL_ERROR, `This server stops; task ${taskId} goes on. Call tasks/result again.`);
   }
-  const { _meta, ...result } = toPlainResult(plainAnswer(task), false);
+  const { _meta, ...result } = toPlainResult(plainAnswer(parts, task), false);
   return { ...result, _meta: { ..._meta, ...relatedTask(taskId) } };
 }

@@ -7,6 +7,7 @@ import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextpro
 import { LISTEN_ACKNOWLEDGED, TASKS_NOTIFICATION } from '../protocol/extension.ts';
 import { unaskable } from '../protocol/input-feature.ts';
 import type { DetailedTask } from '../protocol/task.ts';
+import type { TellRead } from './approvals/told-results.ts';
 import type { Caller, Declared } from './caller.ts';
 import type { ListenFilter } from './listen-filter.ts';
 import { SERVER_INFO } from './server-info.ts';
@@ -15,6 +16,7 @@ import { TaskNotFound, type TaskStore } from './task-store.ts';
 
 export interface ListenParts {
   readonly store: TaskStore;
+  readonly tellRead: TellRead;
   /** The server stops: every subscription ends with its result. */
   readonly draining: AbortSignal;
 }
@@ -48,7 +50,7 @@ const LOOK_UPS_AT_ONCE = 32;
 
 /** Looks the tasks up, and sends nothing yet. @throws StoreUnavailable */
 export async function openSubscription(
-  { store, draining }: ListenParts,
+  { store, tellRead, draining }: ListenParts,
   { id, caller, filter, signal, signedOut }: ListenRequest,
 ): Promise<Subscription> {
   const stop = stopOn(signal, draining, ...(signedOut === undefined ? [] : [signedOut]));
@@ -62,7 +64,9 @@ export async function openSubscription(
 
   async function follow({ first, rest }: Watched, send: SendMessage): Promise<void> {
     for (let task = first; task !== undefined && !stop.signal.aborted; task = await nextOf(rest)) {
-      if (isShownTo(filter.declared, task)) await send(notify(TASKS_NOTIFICATION, task));
+      if (!isShownTo(filter.declared, task)) continue;
+      await send(notify(TASKS_NOTIFICATION, task));
+      if (!signal.aborted) tellRead(caller, task);
     }
   }
 

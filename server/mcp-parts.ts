@@ -3,6 +3,7 @@ import type { BlobStore } from '../store/blobs.ts';
 import type { Catalog } from '../workflows/tool.ts';
 import type { AuditTrail } from './approvals/audit-trail.ts';
 import type { ReadableApprovals } from './approvals/approval-source.ts';
+import { createReadTeller } from './approvals/told-results.ts';
 import type { Config } from './config.ts';
 import { createHttpQuestions } from './http-questions.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
@@ -63,6 +64,7 @@ export function createMcpParts(serving: ServingParts, draining: AbortSignal): Do
     budgets: config,
     requestStates,
     cursors: createSealing(config.principalRing, 'cursor'),
+    tellRead: createReadTeller(shared.audit, shared.log),
     sessionIds: createSessionIds(config.principalRing),
     questions: createHttpQuestions(config.principalRing),
     metrics,

@@ -1,12 +1,20 @@
 /** A task as the answer of a plain call. */
 import type { DetailedTask, JsonObject, ToolResult } from '../protocol/task.ts';
 import { toolError, toolResult } from '../workflows/tool.ts';
+import type { TellRead } from './approvals/told-results.ts';
+import type { Caller } from './caller.ts';
 import { failedWith } from './errors.ts';
 
-/** What the plain call would have answered. @throws ProtocolError for a failed task */
-export function plainAnswer(task: DetailedTask): ToolResult {
+export interface HandingOut {
+  readonly caller: Caller;
+  readonly tellRead: TellRead;
+}
+
+/** What the plain call would have answered: for the caller to read. @throws ProtocolError for a failed task */
+export function plainAnswer({ caller, tellRead }: HandingOut, task: DetailedTask): ToolResult {
   switch (task.status) {
     case 'completed':
+      tellRead(caller, task);
       return task.result;
     case 'failed':
       throw failedWith(task.error);

@@ -7,17 +7,17 @@ import { TASKS_CANCEL, TASKS_GET, TASKS_UPDATE } from '../protocol/extension.ts'
 import { unaskable } from '../protocol/input-feature.ts';
 import type { DetailedTask } from '../protocol/task.ts';
 import { anyParams } from './any-params.ts';
-import type { Caller, Declared } from './caller.ts';
+import type { Declared } from './caller.ts';
 import { readDeclared } from './declared.ts';
 import { invalidParams, missingCapability } from './errors.ts';
 import { readInputResponses, type GivenResponses } from './input-responses.ts';
 import type { Metrics } from './metrics.ts';
+import type { HandingOut } from './plain-answer.ts';
 import type { TaskStore } from './task-store.ts';
 import { taskIdIn } from './task-id-in.ts';
 
-export interface TasksExtensionParts {
+export interface TasksExtensionParts extends HandingOut {
   readonly store: TaskStore;
-  readonly caller: Caller;
   readonly metrics: Pick<Metrics, 'countPoll'>;
 }
 
@@ -33,11 +33,12 @@ type TasksMethod = (parts: TasksExtensionParts, request: TasksRequest) => Promis
 
 const ACKNOWLEDGED = { resultType: 'complete' } as const;
 
-const getTask: TasksMethod = async ({ store, caller, metrics }, { params, declared }) => {
+const getTask: TasksMethod = async ({ store, caller, tellRead, metrics }, { params, declared }) => {
   requireTasks(TASKS_GET, declared);
   metrics.countPoll();
   const task = await store.get(caller, taskIdIn(params));
   refuseUnaskable(task, declared);
+  tellRead(caller, task);
   return { resultType: 'complete', ...task };
 };
 

@@ -1,9 +1,10 @@
 /** One `tools/call` and what it gets. */
 import type { DetailedTask, InputRequests, ToolResult } from '../protocol/task.ts';
 import type { ReadableApprovals } from './approvals/approval-source.ts';
-import type { Caller, Declared } from './caller.ts';
+import type { Declared } from './caller.ts';
 import type { AskClient } from './follow-task.ts';
 import type { KeySources } from './idempotency-key.ts';
+import type { HandingOut } from './plain-answer.ts';
 import type { RequestStates } from './request-state.ts';
 import type { Sealing } from './sealing.ts';
 import type { TaskRequest } from './task-request.ts';
@@ -11,10 +12,9 @@ import type { TaskStore } from './task-store.ts';
 import type { ToolContracts } from './tool-contract.ts';
 import type { Waiting } from './wait-for-task.ts';
 
-export interface ToolCallParts {
+export interface ToolCallParts extends HandingOut {
   readonly contracts: ToolContracts;
   readonly store: TaskStore;
-  readonly caller: Caller;
   readonly budgets: {
     readonly syncBudgetMs: number;
     readonly fallbackBudgetMs: number;

@@ -144,7 +144,7 @@ async function answerTaskClient(
 ): Promise<ToolAnswer> {
   // An older client that asks for a task is answered with one, however soon it ends.
   const task = call.asTask ? started.task : await waitForTask(parts, call, started.task, syncBudgetOf(parts, accepted));
-  if (call.asTask === undefined && isTerminal(task.status)) return plain(plainAnswer(task));
+  if (call.asTask === undefined && isTerminal(task.status)) return plain(plainAnswer(parts, task));
   await cancelIfUnreachable(parts, call, started);
   return { kind: 'task', task };
 }

@@ -63,13 +63,14 @@ export class PostgresApprovalQueue implements ApprovalQueue {
     return numUpdatedRows > 0n;
   }
 
-  async release(approvalId: string, subject: string): Promise<void> {
-    await this.#db
+  async release(approvalId: string, subject: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
       .updateTable('approvals')
       .set({ claimed_by: null })
       .where('approval_id', '=', approvalId)
       .where('claimed_by', '=', subject)
-      .execute();
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   async remove(approvalId: string): Promise<void> {

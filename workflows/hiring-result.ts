@@ -34,7 +34,7 @@ export function hiringResult(
       ...(offerDigest === undefined ? {} : { digest: offerDigest }),
       ...(policyVersion === undefined ? {} : { policyVersion }),
       approvedBy: offerApprovedBy,
-      sentTo: wasOffered ? candidate.email : null,
+      offeredTo: wasOffered ? candidate.email : null,
     },
     answer:
       wasOffered && (outcome === 'accepted' || outcome === 'declined')

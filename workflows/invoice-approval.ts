@@ -3,7 +3,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { MatchSummary } from '../activities/invoices/match-summary.ts';
 import type { InvoiceOutcome } from '../activities/invoices/outcome.ts';
-import { nameOf } from '../protocol/approval.ts';
+import { decisiveVotes, nameOf } from '../protocol/approval.ts';
 import type { ApprovalOutcome } from '../protocol/approval-request.ts';
 import { taskFileUri } from '../protocol/blob-ref.ts';
 import { oneLine } from '../protocol/one-line.ts';
@@ -59,7 +59,7 @@ function refusedAs(
   { result, votes, option, reason = '' }: ApprovalOutcome,
   role: string,
 ): Omit<InvoiceOutcome, 'index'> {
-  const last = votes.at(-1);
+  const last = decisiveVotes(votes, result).at(-1);
   if (result !== 'rejected' || last === undefined) return { kind: 'undecided', note: `Not decided in time by ${role}` };
   const note = oneLine(`By ${nameOf(last)} (asked as ${role}): ${reason}`, MAX_NOTE_CHARS);
   return { kind: option === 'hold' ? 'held' : 'rejected', note };

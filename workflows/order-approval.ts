@@ -6,7 +6,7 @@
  */
 import type { ApprovalNeed } from '../activities/approval-matrix.ts';
 import type { OrderDraft } from '../activities/order-draft.ts';
-import { nameOf, type Vote } from '../protocol/approval.ts';
+import { decisiveVotes, nameOf, type Vote } from '../protocol/approval.ts';
 import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approval-request.ts';
 import { oneLine } from '../protocol/one-line.ts';
 import { hurriedNeed } from './hurried-need.ts';
@@ -73,7 +73,7 @@ async function askAll(
       details,
       documents: paper === undefined ? [] : [paper.uri],
     });
-    const last = outcome.votes.at(-1);
+    const last = decisiveVotes(outcome.votes, outcome.result).at(-1);
     if (outcome.result === 'changes_requested' && last !== undefined) return { approvedBy, changes: last };
     if (outcome.result !== 'approved') throw toolFailure(refusedText(order, need, outcome, askedAt + need.withinMs));
     const fresh = outcome.votes.filter(({ person }) => !approvers.has(person.subject));
@@ -124,7 +124,7 @@ function refusedText(
   dueAt: number,
 ): string {
   const what = `the order to ${vendor} for ${total} ${currency}`;
-  const last = votes.at(-1);
+  const last = decisiveVotes(votes, result).at(-1);
   if (result === 'rejected' && last !== undefined) {
     return `Nothing was ordered: ${nameOf(last)} (asked as ${role}) rejected ${what}.\nReason: ${reason}`;
   }

@@ -24,12 +24,12 @@ export const taskAnswer = defineFallbackTool({
     const known = Object.entries(answers).filter(([key]) => Object.hasOwn(open, key));
     if (known.length === 0) {
       const problem = Object.keys(open).length === 0 ? 'it asks nothing' : 'no question has one of these keys';
-      const view = viewOfTask(before, `Nothing was answered: ${problem}. `);
+      const view = viewOfTask(parts, before, `Nothing was answered: ${problem}. `);
       return { ...view, isError: true };
     }
     await store.deliver(caller, id, Object.fromEntries(known));
     const task = await waitForTask(parts, waiting, await store.get(caller, id), budgets.syncBudgetMs);
     const ignored = Object.keys(answers).length - known.length;
-    return viewOfTask(task, ignored > 0 ? `${String(ignored)} of the answers had no open question. ` : '');
+    return viewOfTask(parts, task, ignored > 0 ? `${String(ignored)} of the answers had no open question. ` : '');
   },
 });

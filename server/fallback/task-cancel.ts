@@ -10,8 +10,9 @@ export const taskCancel = defineFallbackTool({
     'Asks a task to stop. It ends as cancelled once its work has really stopped, or as completed when it was too late. ' +
     'A task that has ended stays as it is.',
   input: (z) => z.object({ id: taskIdArgument(z) }),
-  async run({ id }, { store, caller }) {
+  async run({ id }, parts) {
+    const { store, caller } = parts;
     await store.cancel(caller, id, 'requested by the caller through task_cancel');
-    return viewOfTask(await store.get(caller, id));
+    return viewOfTask(parts, await store.get(caller, id));
   },
 });

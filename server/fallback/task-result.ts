@@ -10,12 +10,13 @@ export const taskResult = defineFallbackTool({
   onlyReads: true,
   description: 'Gives the result of a task that has ended, exactly as the call that started it would have answered.',
   input: (z) => z.object({ id: taskIdArgument(z) }),
-  async run({ id }, { store, caller }) {
+  async run({ id }, parts) {
+    const { store, caller } = parts;
     const task = await store.get(caller, id);
     if (!isTerminal(task.status)) {
       return toolError(`Task ${task.taskId} has no result yet: it is not finished. Call task_wait with this id.`);
     }
     if (task.status === 'failed') return toolError(`Task ${task.taskId} has failed: ${task.error.message}`);
-    return plainAnswer(task);
+    return plainAnswer(parts, task);
   },
 });

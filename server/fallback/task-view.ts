@@ -2,14 +2,16 @@
 import type { DetailedTask, InputRequest, ToolResult } from '../../protocol/task.ts';
 import { wordsOf } from '../../protocol/complaint.ts';
 import { toolResult } from '../../workflows/tool.ts';
-import { shownTask } from '../plain-answer.ts';
+import { shownTask, type HandingOut } from '../plain-answer.ts';
 
 /** Where the task stands, what it asks, and which tool to call next. A finished task brings its result along. */
-export function viewOfTask(task: DetailedTask, note = ''): ToolResult {
+export function viewOfTask({ caller, tellRead }: HandingOut, task: DetailedTask, note = ''): ToolResult {
   const questions = task.status === 'input_required' ? Object.entries(task.inputRequests).map(toQuestion) : [];
   const shown = { task: shownTask(task), ...(questions.length > 0 ? { questions } : {}) };
   const view = toolResult(note + textOf(task, questions), { structured: shown });
-  return task.status === 'completed' ? { ...view, content: [...view.content, ...task.result.content] } : view;
+  if (task.status !== 'completed') return view;
+  tellRead(caller, task);
+  return { ...view, content: [...view.content, ...task.result.content] };
 }
 
 function textOf(task: DetailedTask, questions: readonly Question[]): string {

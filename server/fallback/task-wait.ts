@@ -20,7 +20,7 @@ export const taskWait = defineFallbackTool({
     }),
   async run({ id, seconds }, parts, waiting) {
     const task = await parts.store.get(parts.caller, id);
-    if (task.status !== 'working') return viewOfTask(task);
-    return viewOfTask(await waitForTask(parts, waiting, task, seconds * 1_000));
+    if (task.status !== 'working') return viewOfTask(parts, task);
+    return viewOfTask(parts, await waitForTask(parts, waiting, task, seconds * 1_000));
   },
 });

@@ -10,7 +10,7 @@ import { mountDocuments } from './documents.ts';
 import type { InboxEnv } from './inbox-env.ts';
 import type { PageParts } from './parts.ts';
 import { approvalLivePath, approvalPath } from './paths.ts';
-import { viewedAct } from './told-views.ts';
+import { claimAct, viewedAct } from './told-views.ts';
 import type { Visitor } from './visitor.ts';
 
 export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
@@ -38,8 +38,8 @@ export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
     const look = await lookAtApproval(parts, visitor, id);
     if (look?.kind !== 'open' || look.mayDecide !== 'yes') return answerNotFound(context);
     const { subject } = visitor.person;
-    if (act === 'claim') await parts.queue.claim(id, subject);
-    else await parts.queue.release(id, subject);
+    const isDone = await (act === 'claim' ? parts.queue.claim(id, subject) : parts.queue.release(id, subject));
+    if (isDone) await parts.audit?.append(claimAct(act === 'claim' ? 'claimed' : 'released', visitor, look));
     return context.redirect(approvalPath(id), 303);
   });
   mountDocuments(app, parts);

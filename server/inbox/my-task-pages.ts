@@ -2,6 +2,7 @@
 import type { Context, Hono } from 'hono';
 import { checkElicitReply } from '../../protocol/answer-check.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
+import { resultReadAct } from '../approvals/told-results.ts';
 import { principalsOf, type Caller } from '../caller.ts';
 import { createSealing } from '../sealing.ts';
 import { readTaskPage } from '../task-pages.ts';
@@ -14,7 +15,6 @@ import type { InboxEnv } from './inbox-env.ts';
 import type { PageParts } from './parts.ts';
 import { taskPath } from './paths.ts';
 import { answerOf } from './question-answer.ts';
-import { resultReadAct } from './told-views.ts';
 
 type TaskContext = Context<InboxEnv, '/tasks/:id'>;
 
@@ -35,9 +35,10 @@ export function mountMyTasks(app: Hono<InboxEnv>, parts: PageParts): void {
 
   app.get('/tasks/:id', (context) =>
     withTask(context, async (task) => {
-      const read = resultReadAct(context.get('visitor'), task);
+      const { person, caller } = context.get('visitor');
+      const read = resultReadAct(task, { principal: person.principals[0] ?? '', by: person.name, where: 'inbox' });
       if (read !== undefined && context.req.method !== 'HEAD') await audit?.append(read);
-      return showTask(context, task, { links: await openLinks(parts, context.get('visitor').caller, task) });
+      return showTask(context, task, { links: await openLinks(parts, caller, task) });
     }),
   );
 

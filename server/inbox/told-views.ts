@@ -1,6 +1,6 @@
-/** What the audit is told of who looks: the first look of each person at each content. */
+/** What the audit is told of who looks: the first look of each person at each content, and each claim. */
+import { randomUUID } from 'node:crypto';
 import type { OutsideAct } from '../../protocol/act.ts';
-import type { DetailedTask } from '../../protocol/task.ts';
 import type { OpenLook } from './approval-look.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -30,16 +30,18 @@ export function viewedAct(
   };
 }
 
-/** `undefined`: there is no result to read. */
-export function resultReadAct({ person }: Visitor, { taskId, status }: DetailedTask): OutsideAct | undefined {
-  if (status !== 'completed') return undefined;
-  const principal = person.principals[0] ?? '';
+/** Each time: who has said that they look at it, or no longer do. */
+export function claimAct(
+  type: 'claimed' | 'released',
+  { person }: Visitor,
+  { found, approval: { id, title } }: OpenLook,
+): OutsideAct {
   return {
-    taskId,
-    type: 'result_read',
-    about: principal,
+    taskId: found.taskId,
+    type,
+    about: `${id} ${randomUUID()}`,
     by: person.name,
     at: Date.now(),
-    data: { principal, in: 'inbox' },
+    data: { approval: id, title, principal: person.principals[0] ?? '' },
   };
 }

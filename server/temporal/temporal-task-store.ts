@@ -10,6 +10,7 @@ import { seedState, statusOf, type TaskSeed } from '../../protocol/task-state.ts
 import { toDetailedTask } from '../../protocol/detailed-task.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import type { CallMemo, TaskInput } from '../../workflows/contract.ts';
+import type { TellCancel } from '../approvals/told-cancels.ts';
 import { callDigest } from '../call-digest.ts';
 import type { Caller } from '../caller.ts';
 import type { PrincipalRing } from '../principal.ts';
@@ -47,6 +48,8 @@ interface StoreOptions {
   readonly resultRetentionMs: number;
   /** That one task takes. Default: that of the configuration. */
   readonly answersPerTask?: number;
+  /** Of each cancel that Temporal has taken. */
+  readonly tellCancel?: TellCancel;
 }
 
 export class TemporalTaskStore implements TaskStore {
@@ -118,6 +121,7 @@ export class TemporalTaskStore implements TaskStore {
     const { state, description } = await this.#read(caller, taskId);
     if (state.ending !== undefined || state.outcome !== undefined) return;
     await this.#messages.cancel(description.workflowId, reason);
+    this.#options.tellCancel?.({ caller, taskId, reason });
   }
 
   async settle(caller: Caller, taskId: string, budgetMs: number, signal?: AbortSignal): Promise<DetailedTask> {

@@ -99,7 +99,7 @@ describe('a candidate', () => {
       expect(complaints).toEqual([]);
 
       const { structuredContent } = resultOf(await client.until(taskId, ['completed'], WITHIN_MS));
-      expect(structuredContent).toMatchObject({ outcome: 'accepted', offer: { sentTo: CANDIDATE_MAIL } });
+      expect(structuredContent).toMatchObject({ outcome: 'accepted', offer: { offeredTo: CANDIDATE_MAIL } });
       // The other link of the candidate is over with it.
       await page.goto(linkIn(application));
       await page.getByText('no longer open since').waitFor();

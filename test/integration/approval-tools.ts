@@ -13,8 +13,9 @@ export const catalog = createCatalog([
         withinMs: z.number().optional(),
         escalateAfterMs: z.number().optional(),
         people: z.array(z.string()).optional(),
+        onExpiry: z.enum(['expired', 'rejected']).optional(),
       }),
-    async run({ quorum = 1, withinMs = 60_000, escalateAfterMs, people }, task) {
+    async run({ quorum = 1, withinMs = 60_000, escalateAfterMs, people, onExpiry }, task) {
       const outcome = await task.approval({
         role: 'finance',
         ...(people === undefined ? {} : { people }),
@@ -23,6 +24,7 @@ export const catalog = createCatalog([
         reason: 'Above 500 EUR somebody in finance decides.',
         quorum,
         withinMs,
+        ...(onExpiry === undefined ? {} : { onExpiry }),
         rejectOptions: [
           { value: 'too_expensive', title: 'Too expensive' },
           { value: 'not_needed', title: 'Not needed' },

@@ -70,6 +70,15 @@ describe('an approval', () => {
     expect(await resultOf(taskId)).toEqual({ result: 'expired', by: [] });
   });
 
+  it('counts as rejected when the tool says so, and by nobody, whoever has approved before', async () => {
+    const { taskId, found } = await open({ quorum: 2, withinMs: 8_000, onExpiry: 'rejected' });
+    await decide(desk, found, decisionOn(found, 'one'));
+    expect(await resultOf(taskId)).toEqual({ result: 'rejected', by: ['one'] });
+    expect(await decide(desk, found, decisionOn(found, 'late'))).toMatchObject({
+      refusal: { code: 'decided', decided: { result: 'rejected', by: [] } },
+    });
+  });
+
   it('asks more people when it takes long', async () => {
     const { taskId, found } = await open({ escalateAfterMs: 1_000 });
     expect(await decide(desk, found, decisionOn(found, 'b', { roles: ['board'] }))).toMatchObject({

@@ -65,7 +65,7 @@ describe('a hiring', () => {
             ],
           },
         ],
-        offer: { digest, policyVersion: '2026-12', approvedBy: ['Hanna'], sentTo: CANDIDATE_MAIL },
+        offer: { digest, policyVersion: '2026-12', approvedBy: ['Hanna'], offeredTo: CANDIDATE_MAIL },
         answer: { said: 'accepted', reason: 'I look forward to it.' },
       });
       // Nothing of it is open any more, the way out included.
@@ -188,7 +188,7 @@ describe('a hiring', () => {
       expect(await hiring.resultOf(taskId)).toMatchObject({
         outcome: 'offer_not_approved',
         stage: 'offer_approval',
-        offer: { approvedBy: ['Hanna'], sentTo: null },
+        offer: { approvedBy: ['Hanna'], offeredTo: null },
       });
     },
     TEST_MS,

@@ -77,7 +77,11 @@ describe('reconcile_invoices', () => {
         lines: [{ line: 1, quantity: '4', amount: '759.60' }],
       },
     ]);
-    expect(structuredOf(task).outcomes[0]?.erpNumber).toBe(invoices[0]!.number);
+    const { number } = invoices[0]!;
+    expect(structuredOf(task).outcomes[0]?.erpNumber).toBe(number);
+    expect(bench.actsOf(taskId, 'effect').map(({ data }) => data)).toEqual([
+      { words: 'Post 1 to 1 of 1 invoices', reference: number },
+    ]);
     const csv = await bench.textOf(taskId, 'reconciliation.csv');
     expect(csv.split('\r\n')[1]).toContain('759.60,4,4,0,189.90,matched,,posted,IV-700001');
     expect(csv.split('\r\n')[2]).toContain('duplicate');

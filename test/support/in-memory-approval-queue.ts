@@ -48,9 +48,11 @@ export class InMemoryApprovalQueue implements ApprovalQueue {
     return true;
   }
 
-  async release(approvalId: string, subject: string): Promise<void> {
+  async release(approvalId: string, subject: string): Promise<boolean> {
     const row = await this.find(approvalId);
-    if (row?.claimedBy === subject) this.#change(approvalId, { claimedBy: undefined });
+    if (row?.claimedBy !== subject) return false;
+    this.#change(approvalId, { claimedBy: undefined });
+    return true;
   }
 
   async remove(approvalId: string): Promise<void> {

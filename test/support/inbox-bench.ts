@@ -20,7 +20,7 @@ import { signed } from './decisions.ts';
 import { InMemoryApprovalQueue } from './in-memory-approval-queue.ts';
 import { InboxVisitor } from './inbox-visitor.ts';
 import { atScopeEnd } from './scope.ts';
-import { openTaskBench, type TaskBench } from './task-bench.ts';
+import { openTaskBench, type StoreChoices, type TaskBench } from './task-bench.ts';
 import { createTestServing } from './test-front.ts';
 
 export interface InboxBench {
@@ -56,10 +56,13 @@ export async function openInboxBench(
   more: Partial<InboxParts> = {},
   port = 0,
   activities: object = {},
+  choices: StoreChoices = {},
 ): Promise<InboxBench> {
   const bench = await openTaskBench(
     fileURLToPath(new URL('../integration/inbox/inbox-workflows.ts', import.meta.url)),
     activities,
+    undefined,
+    choices,
   );
   const queue = new InMemoryApprovalQueue();
   const desk = new TemporalApprovalDesk(bench.service);

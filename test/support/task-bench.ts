@@ -4,6 +4,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../activities/index.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
+import type { TellCancel } from '../../server/approvals/told-cancels.ts';
 import type { Caller } from '../../server/caller.ts';
 import type { NewTask } from '../../server/task-store.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
@@ -24,9 +25,10 @@ import { testCaller } from './test-caller.ts';
 const UNUSED_ERP_URL = 'http://127.0.0.1:9';
 const RESULT_RETENTION_MS = 24 * 3_600_000;
 
-interface StoreChoices {
+export interface StoreChoices {
   readonly resultRetentionMs?: number;
   readonly answersPerTask?: number;
+  readonly tellCancel?: TellCancel;
 }
 
 export interface TaskBench {
@@ -53,6 +55,7 @@ export async function openTaskBench(
   workflowsPath: string,
   activities: object,
   address = temporalAddress(),
+  choices: StoreChoices = {},
 ): Promise<TaskBench> {
   installTestRuntime();
   process.env['TEMPORAL_ADDRESS'] = address;
@@ -67,7 +70,6 @@ export async function openTaskBench(
   const principalRing = [randomBytes(32)] as const;
   const caller = testCaller(randomBytes(16).toString('hex'));
   const openStore = (options: StoreChoices = {}): { service: TemporalService; store: TemporalTaskStore } => {
-    const { resultRetentionMs = RESULT_RETENTION_MS, answersPerTask } = options;
     const service = TemporalService.connect(taskQueue, undefined, testKeyRing);
     atScopeEnd(() => service.close());
     return {
@@ -76,12 +78,12 @@ export async function openTaskBench(
         service,
         blobs,
         principalRing,
-        resultRetentionMs,
-        answersPerTask,
+        resultRetentionMs: RESULT_RETENTION_MS,
+        ...options,
       }),
     };
   };
-  const { service, store } = openStore();
+  const { service, store } = openStore(choices);
   return {
     service,
     store,

@@ -8,7 +8,9 @@ import { createFront } from '../../../server/front.ts';
 import { createLog } from '../../../server/log.ts';
 import { callerOf } from '../../../server/principal.ts';
 import { decide, decisionOn } from '../../support/approver.ts';
+import { rowsOfTask } from '../../../store/audit-rows.ts';
 import { openAudit, type TestAudit } from '../../support/audit.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openInboxBench, type InboxBench } from '../../support/inbox-bench.ts';
 import { bearer, post, type McpAnswer } from '../../support/mcp-request.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
@@ -49,6 +51,7 @@ beforeAll(async () => {
     blobs: bench.blobs,
     gate,
     log,
+    audit: audit.log,
     approvals: { desk, queue, audit: audit.log, approvers: async () => inbox.approvers, inboxUrl: () => new URL(url) },
   });
   url = await front.listen();
@@ -179,6 +182,26 @@ describe('what somebody reads in an agent', () => {
       const acts = await audit.story(taskId);
       expect(acts.filter((act) => act.endsWith(' viewed'))).toHaveLength(1);
       expect((await inbox.desk.read(found.workflowId))?.open).toEqual(found.open);
+    },
+    OVERALL_MS,
+  );
+
+  it(
+    'is told to the audit once as well when it is the result of a task of theirs',
+    async () => {
+      const { taskId, found } = await open('purchasing-1');
+      const get = async () => (await send('purchasing-1', { method: 'tasks/get', params: { taskId } })).body.result;
+      await decide(inbox.desk, found, decisionOn(found, 'finance-1'));
+      await eventually(async () => (await get()).status === 'completed');
+      await get();
+      const rows = await eventually(async () => {
+        const all = await rowsOfTask(audit.db, taskId);
+        return all.length > 0 && all;
+      });
+      const { principal } = callerNamed('purchasing-1');
+      expect(rows).toMatchObject([
+        { seq: null, type: 'result_read', by: 'purchasing-1', data: { principal, in: 'mcp' } },
+      ]);
     },
     OVERALL_MS,
   );

@@ -137,14 +137,24 @@ describe('the page of an approval', () => {
   });
 
   it('tells others who has claimed it, and lets go of it again', async () => {
-    const { id } = await inbox.open({});
+    const { id, taskId } = await inbox.open({});
     const [one, two] = [await inbox.visitor('finance-1'), await inbox.visitor('finance-2')];
+    const twosPage = await two.get(`/inbox/approvals/${id}`);
     const claimed = await one.submit(await one.get(`/inbox/approvals/${id}`), '/claim');
     expect(wordsOf(claimed)).toContain('You have said that you look at it.');
     expect(wordsOf(await two.get(`/inbox/approvals/${id}`))).toContain('Finance 1 looks at it. You may still decide.');
     expect(wordsOf(await two.get('/inbox'))).toContain('Looked at by Finance 1');
+    // Their form is of before: it claims nothing, and nothing is told of it.
+    await two.submit(twosPage, '/claim');
     const released = await one.submit(claimed, '/release');
     expect(wordsOf(released)).toContain('Say that I look at it');
+    const { principal } = inbox.callerNamed('finance-1');
+    const data = { approval: id, title: 'Order 4 chairs', principal };
+    const told = inbox.acts.filter((act) => act.taskId === taskId && act.type !== 'viewed');
+    expect(told).toMatchObject([
+      { type: 'claimed', by: 'Finance 1', data },
+      { type: 'released', by: 'Finance 1', data },
+    ]);
   });
 
   it('gives the documents that it names, as downloads, and no other file of the task', async () => {

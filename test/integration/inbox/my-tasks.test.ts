@@ -111,6 +111,31 @@ describe('a question', () => {
   });
 });
 
+describe('what came of it', () => {
+  it('is told to the audit when its page shows it: not before, not by HEAD, and of nobody to whom it reads as unknown', async () => {
+    const taskId = await ask();
+    const told = () => inbox.acts.filter((act) => act.taskId === taskId);
+    const page = await visitor.get(`/inbox/tasks/${taskId}`);
+    await visitor.submit(page, '/answer', { action: 'decline' });
+    await eventually(async () => (await get(taskId)).status === 'completed');
+    expect((await visitor.once(`/inbox/tasks/${taskId}`, { method: 'HEAD' })).status).toBe(200);
+    expect((await (await inbox.visitor('finance-1')).get(`/inbox/tasks/${taskId}`)).status).toBe(404);
+    expect(told()).toEqual([]);
+    await visitor.get(`/inbox/tasks/${taskId}`);
+    const { principal } = inbox.callerNamed('clerk-1');
+    expect(told()).toEqual([
+      {
+        taskId,
+        type: 'result_read',
+        about: principal,
+        by: 'Clerk 1',
+        at: expect.any(Number),
+        data: { principal, in: 'inbox' },
+      },
+    ]);
+  });
+});
+
 describe('a task', () => {
   it('is cancelled by a form, and by no link', async () => {
     const taskId = await ask();

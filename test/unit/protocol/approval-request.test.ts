@@ -92,6 +92,11 @@ describe('what the tool gets back', () => {
     expect(outcomeOfApproval({ id: 'a', votes }, result)).toEqual({ id: 'a', result, votes });
   });
 
+  it('is rejected by nobody when its time is over: the words of who has approved are no reason', () => {
+    const votes = [vote({ reason: 'Fine.' })];
+    expect(outcomeOfApproval({ id: 'a', votes }, 'rejected')).toEqual({ id: 'a', result: 'rejected', votes });
+  });
+
   it('may be empty', () => {
     expect(outcomeOfApproval({ id: 'a', votes: [] }, 'expired')).toEqual({ id: 'a', result: 'expired', votes: [] });
   });

@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   decidedOf,
+  decisiveVotes,
   isAsked,
   resultOf,
   shownText,
   voteText,
   waitingText,
   type Approval,
+  type ApprovalResult,
   type Person,
   type Vote,
 } from '../../../protocol/approval.ts';
 import { decisionText, refusalOf, voteOf, type Decision } from '../../../protocol/decision.ts';
+import { decidedSentence } from '../../../server/approvals/decided-sentence.ts';
 
 const DUE_AT = Date.parse('2026-12-03T17:00:00Z');
 
@@ -151,6 +154,21 @@ describe('what comes of the votes', () => {
     expect(decidedOf({ ...approval, votes: votes.slice(0, 1) }, 'approved', 5).by).toEqual(['ONE']);
     expect(decidedOf({ ...approval, votes }, 'expired', 5).by).toEqual([]);
     expect(decidedOf({ ...approval, votes }, 'withdrawn', 5).by).toEqual([]);
+  });
+
+  it('says that nobody has rejected what counts as rejected because its time is over', () => {
+    const { by } = decidedOf({ ...approval, votes: [vote('one')] }, 'rejected', 5);
+    expect(by).toEqual([]);
+    expect(decidedSentence('rejected', by)).toBe('Nobody decided in time: it counts as rejected since');
+  });
+
+  it('is made so by the votes of that choice alone', () => {
+    const votes = [vote('one'), vote('two', { choice: 'request_changes' }), vote('three', { choice: 'reject' })];
+    const made = (result: ApprovalResult) => decisiveVotes(votes, result).map(({ person: { name } }) => name);
+    expect(made('approved')).toEqual(['ONE']);
+    expect(made('changes_requested')).toEqual(['TWO']);
+    expect(made('rejected')).toEqual(['THREE']);
+    expect([...made('expired'), ...made('withdrawn')]).toEqual([]);
   });
 
   it('keeps of a decision what it says', () => {
