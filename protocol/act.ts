@@ -18,10 +18,12 @@ export type TaskActType =
   | 'file_taken'
   | 'ended';
 
-/** What only others can tell: who looked at it and took its files, how an operator ended it, and who stands in for whom. */
+/** What only others can tell: who looked at it, said that they look at it, and took its files, how an operator ended it, and who stands in for whom. */
 export type OutsideActType =
   | 'viewed'
   | 'result_read'
+  | 'claimed'
+  | 'released'
   | 'downloaded'
   | 'terminated'
   | 'reset'

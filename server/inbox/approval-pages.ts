@@ -7,9 +7,11 @@ import { lookAtApproval, type OpenLook } from './approval-look.ts';
 import { approvalPage, decidedPage } from './approval-page.ts';
 import { mountDecisions } from './decision-pages.ts';
 import { mountDocuments } from './documents.ts';
+import { lookAtHistory } from './history-look.ts';
 import type { InboxEnv } from './inbox-env.ts';
 import type { PageParts } from './parts.ts';
 import { approvalLivePath, approvalPath } from './paths.ts';
+import { claimAct } from './told-claims.ts';
 import { viewedAct } from './told-views.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -21,14 +23,16 @@ export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
     // While somebody may be filling in the form, only what stands beside it is renewed; later the page as a whole.
     if (look.kind === 'decided' || look.mayDecide !== 'yes') renewWhole(context);
     if (look.kind === 'decided') {
-      return answerPage(context, { title: look.decided.title, content: decidedPage(look.decided) });
+      const content = decidedPage(look.decided, await lookAtHistory(parts, visitor, look));
+      return answerPage(context, { title: look.decided.title, content });
     }
     const digest = digestOf(shownText(look.found.taskId, look.found.tool, look.approval));
     // Nothing is shown that the audit does not know of; to HEAD nothing is.
     if (context.req.method !== 'HEAD') await parts.audit?.append(viewedAct(visitor, look, digest));
     const ticket = ticketOf(parts, visitor, look, digest);
     const { subject } = visitor.person;
-    const page = { look, approvers: await parts.approvers(), subject, csrf: context.get('csrf'), ticket };
+    const [approvers, history] = await Promise.all([parts.approvers(), lookAtHistory(parts, visitor, look)]);
+    const page = { look, history, approvers, subject, csrf: context.get('csrf'), ticket };
     const live = parts.changes === undefined ? undefined : approvalLivePath(look.approval.id);
     return answerPage(context, { title: look.approval.title, content: approvalPage(page, Date.now()), live });
   });
@@ -38,8 +42,14 @@ export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
     const look = await lookAtApproval(parts, visitor, id);
     if (look?.kind !== 'open' || look.mayDecide !== 'yes') return answerNotFound(context);
     const { subject } = visitor.person;
-    if (act === 'claim') await parts.queue.claim(id, subject);
-    else await parts.queue.release(id, subject);
+    const isMine = look.claimedBy === subject;
+    if (act === 'claim' && !isMine && (await parts.queue.claim(id, subject))) {
+      await parts.audit?.append(claimAct('claimed', visitor, look));
+    }
+    if (act === 'release' && isMine) {
+      await parts.queue.release(id, subject);
+      await parts.audit?.append(claimAct('released', visitor, look));
+    }
     return context.redirect(approvalPath(id), 303);
   });
   mountDocuments(app, parts);

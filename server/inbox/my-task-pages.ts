@@ -2,12 +2,14 @@
 import type { Context, Hono } from 'hono';
 import { checkElicitReply } from '../../protocol/answer-check.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
+import { StoreDown } from '../../store/store-down.ts';
 import { principalsOf, type Caller } from '../caller.ts';
 import { createSealing } from '../sealing.ts';
 import { readTaskPage } from '../task-pages.ts';
 import { TaskNotFound, TooManyAnswers } from '../task-store.ts';
 import { answerNotFound, answerPage, answerRefused } from './answer-page.ts';
 import { sendFile } from './documents.ts';
+import { roundsOf, type HistoryRound } from './history.ts';
 import { myTaskPage, type MyTaskPage, type OpenLink } from './my-task-page.ts';
 import { myTasksPage } from './my-tasks-page.ts';
 import type { InboxEnv } from './inbox-env.ts';
@@ -37,7 +39,11 @@ export function mountMyTasks(app: Hono<InboxEnv>, parts: PageParts): void {
     withTask(context, async (task) => {
       const read = resultReadAct(context.get('visitor'), task);
       if (read !== undefined && context.req.method !== 'HEAD') await audit?.append(read);
-      return showTask(context, task, { links: await openLinks(parts, context.get('visitor').caller, task) });
+      const [links, rounds] = await Promise.all([
+        openLinks(parts, context.get('visitor').caller, task),
+        roundsToldOf(parts, task),
+      ]);
+      return showTask(context, task, { links, rounds });
     }),
   );
 
@@ -107,7 +113,17 @@ async function openLinks(
   });
 }
 
-type Beside = Pick<MyTaskPage, 'problem' | 'links'>;
+/** Those of the visitor's own task. It is theirs to see without the database as well. */
+async function roundsToldOf({ history }: PageParts, { taskId }: DetailedTask): Promise<readonly HistoryRound[]> {
+  try {
+    return roundsOf((await history?.ofTask(taskId)) ?? []);
+  } catch (error) {
+    if (error instanceof StoreDown) return [];
+    throw error;
+  }
+}
+
+type Beside = Pick<MyTaskPage, 'problem' | 'links' | 'rounds'>;
 
 function showTask(context: TaskContext, task: DetailedTask, beside: Beside = {}): Promise<Response> {
   const title = `Task ${task.taskId}`;
