@@ -1,11 +1,13 @@
 /** A tool whose caller says what other people are shown, and one that asks its caller. Workflow code: it runs in the sandbox. */
 import { choice, choices, flag, integer, text } from '../../../protocol/form.ts';
 import { taskFileUri } from '../../../protocol/blob-ref.ts';
+import { hostileTool } from './hostile-tool.ts';
 import { createCatalog, defineTool, toolResult } from '../../../workflows/tool.ts';
 
 const base = { title: 'Test', description: 'Test', task: 'optional' } as const;
 
 export const catalog = createCatalog([
+  hostileTool,
   defineTool({
     ...base,
     name: 'decide',
