@@ -10,7 +10,7 @@ import { entry, shownDetails } from './details.ts';
 import { historyOf, type ShownHistory } from './history-section.ts';
 import type { Html } from './html.ts';
 import { ON_CHANGE } from './layout.ts';
-import { approvalPath, documentPath, INBOX_PATH } from './paths.ts';
+import { approvalPath, delegateRolePath, documentPath, INBOX_PATH } from './paths.ts';
 import { nameOf } from './queue-page.ts';
 import { clock, dueIn, spanOf } from './times.ts';
 
@@ -19,6 +19,8 @@ export interface ApprovalPage {
   readonly history: ShownHistory;
   readonly approvers: readonly Approver[];
   readonly subject: string;
+  /** Whether people can have somebody stand in. */
+  readonly canDelegate: boolean;
   readonly csrf: string;
   readonly ticket: string;
 }
@@ -82,8 +84,17 @@ function decisionPart(page: ApprovalPage): Html {
     case 'yes':
       return html`${standInSentence(look)}
         <div id="claim">${claimForm(page)}</div>
-        ${decisionForms({ approval: look.approval, csrf: page.csrf, ticket: page.ticket })}`;
+        ${decisionForms({ approval: look.approval, csrf: page.csrf, ticket: page.ticket })} ${delegateLink(page)}`;
   }
+}
+
+/** What somebody has from others they cannot pass on; nor can those who are not in the list. */
+function delegateLink({ look: { approval, standIn }, approvers, subject, canDelegate }: ApprovalPage): Html {
+  const self = approvers.find((approver) => approver.subject === subject);
+  if (!canDelegate || self === undefined || standIn !== undefined) return html``;
+  const isNamed = approval.people.includes(subject);
+  const role = isNamed ? '' : (approval.roles.find((asked) => self.roles.includes(asked)) ?? '');
+  return html`<p>Not yours to decide now? <a href="${delegateRolePath(role)}">Have somebody stand in for you</a>.</p>`;
 }
 
 function votedSentence({ look: { approval, standIn }, subject }: ApprovalPage): string {

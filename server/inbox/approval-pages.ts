@@ -32,7 +32,8 @@ export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
     const ticket = ticketOf(parts, visitor, look, digest);
     const { subject } = visitor.person;
     const [approvers, history] = await Promise.all([parts.approvers(), lookAtHistory(parts, visitor, look)]);
-    const page = { look, history, approvers, subject, csrf: context.get('csrf'), ticket };
+    const canDelegate = parts.delegations !== undefined;
+    const page = { look, history, approvers, subject, canDelegate, csrf: context.get('csrf'), ticket };
     const live = parts.changes === undefined ? undefined : approvalLivePath(look.approval.id);
     return answerPage(context, { title: look.approval.title, content: approvalPage(page, Date.now()), live });
   });
