@@ -1,5 +1,6 @@
 /** The approvals that a front shows, as its configuration says. */
 import { hasBegun } from '../../protocol/delegation.ts';
+import { approvalActsOf } from '../../store/approval-acts.ts';
 import { PostgresApprovalChanges } from '../../store/approval-changes.ts';
 import { PostgresApprovalQueue } from '../../store/approval-queue.ts';
 import { AuditLog } from '../../store/audit-log.ts';
@@ -34,6 +35,7 @@ export function approvalSourceOf(options: ApprovalSourceOptions): ReadableApprov
     queue: database && new PostgresApprovalQueue(database.db),
     changes: database && new PostgresApprovalChanges(database.db),
     audit: database && new AuditLog(database.db, auditKeys),
+    history: database && { ofTask: (taskId) => approvalActsOf(database.db, taskId) },
     delegations,
     approvers,
     standInsOf: (who) => standInsOf({ delegations, principalRing, approvers }, { ...who, issuer }, Date.now()),

@@ -2,6 +2,7 @@ import type { ApprovalChanges, ApprovalQueue } from '../../protocol/approval-que
 import type { Delegation, DelegationBook, SignedIn } from '../../protocol/delegation.ts';
 import type { Approver } from '../inbox/approvers.ts';
 import type { StandIn } from '../inbox/stand-in.ts';
+import type { ApprovalHistory } from './approval-history.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
@@ -14,6 +15,8 @@ export interface ApprovalSource {
   readonly changes?: ApprovalChanges | undefined;
   /** Absent without a database. */
   readonly audit: AuditTrail | undefined;
+  /** Absent without a database. */
+  readonly history?: ApprovalHistory | undefined;
   /** Absent without a database. */
   readonly delegations?: DelegationBook | undefined;
   /** As they are at this moment. @throws ApproversFault */

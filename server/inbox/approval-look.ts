@@ -12,7 +12,12 @@ export interface OpenLook extends Standing {
   readonly claimedBy: string | undefined;
 }
 
-export type ApprovalLook = OpenLook | { readonly kind: 'decided'; readonly decided: DecidedApproval };
+export interface DecidedLook extends Pick<OpenLook, 'found'> {
+  readonly kind: 'decided';
+  readonly decided: DecidedApproval;
+}
+
+export type ApprovalLook = OpenLook | DecidedLook;
 
 /** `undefined`: unknown, or nothing to the visitor. @throws StoreDown, StoreUnavailable */
 export async function lookAtApproval(
@@ -32,5 +37,5 @@ export async function lookAtApproval(
     return standing && { kind: 'open', found, approval, claimedBy: row.claimedBy, ...standing };
   }
   const decided = found.decided.find(({ id }) => id === approvalId);
-  return decided && { kind: 'decided', decided };
+  return decided && { kind: 'decided', found, decided };
 }

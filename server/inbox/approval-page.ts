@@ -1,22 +1,26 @@
 /** What somebody decides on: exactly what will happen, and why it is theirs to say. */
 import { html } from 'hono/html';
-import { voteText, type DecidedApproval } from '../../protocol/approval.ts';
+import type { DecidedApproval } from '../../protocol/approval.ts';
 import { fileNameOf } from '../../protocol/blob-ref.ts';
 import { decidedSentence } from '../approvals/decided-sentence.ts';
 import type { OpenLook } from './approval-look.ts';
 import type { Approver } from './approvers.ts';
 import { decisionForms } from './decision-forms.ts';
 import { entry, shownDetails } from './details.ts';
+import { historyOf, type ShownHistory } from './history-section.ts';
 import type { Html } from './html.ts';
 import { ON_CHANGE } from './layout.ts';
-import { approvalPath, documentPath, INBOX_PATH } from './paths.ts';
+import { approvalPath, delegateRolePath, documentPath, INBOX_PATH } from './paths.ts';
 import { nameOf } from './queue-page.ts';
 import { clock, dueIn, spanOf } from './times.ts';
 
 export interface ApprovalPage {
   readonly look: OpenLook;
+  readonly history: ShownHistory;
   readonly approvers: readonly Approver[];
   readonly subject: string;
+  /** Whether people can have somebody stand in. */
+  readonly canDelegate: boolean;
   readonly csrf: string;
   readonly ticket: string;
 }
@@ -36,7 +40,7 @@ export function approvalPage(page: ApprovalPage, now: number): Html {
       hx-get="${approvalPath(approval.id)}"
       hx-trigger="${ON_CHANGE}"
       hx-select="#state > *"
-      hx-select-oob="#claim:innerHTML"
+      hx-select-oob="#claim:innerHTML,#history:innerHTML"
     >
       <h2 id="why">Why it needs a decision</h2>
       <p class="words">${reason}</p>
@@ -45,8 +49,9 @@ export function approvalPage(page: ApprovalPage, now: number): Html {
         ${entry('Waiting', html`${spanOf(now - openedAt)}, since ${clock(openedAt)}`)}
         ${entry('Due', html`${dueIn(dueAt, now)}, ${clock(dueAt)}`)} ${entry('Decided by', whoDecides(look))}
       </dl>
-      ${votes(look)}
+      ${approval.votes.length === 0 ? html`<p>Nobody has decided yet.</p>` : ''}
     </section>
+    <section id="history" aria-labelledby="past">${historyOf(page.history)}</section>
     <section aria-labelledby="decide">
       <h2 id="decide">Your decision</h2>
       ${decisionPart(page)}
@@ -57,13 +62,6 @@ export function approvalPage(page: ApprovalPage, now: number): Html {
 function whoDecides({ approval: { roles, people, quorum, votes: given } }: OpenLook): Html {
   const who = [...roles, ...people].join(', ');
   return quorum === 1 ? html`one of ${who}` : html`${quorum} different people of ${who}; ${given.length} so far`;
-}
-
-function votes({ approval }: OpenLook): Html {
-  if (approval.votes.length === 0) return html`<p>Nobody has decided yet.</p>`;
-  return html`<ul>
-    ${approval.votes.map((vote) => html`<li>${voteText(vote)}</li>`)}
-  </ul>`;
 }
 
 function documents({ found, approval }: OpenLook): Html {
@@ -86,8 +84,17 @@ function decisionPart(page: ApprovalPage): Html {
     case 'yes':
       return html`${standInSentence(look)}
         <div id="claim">${claimForm(page)}</div>
-        ${decisionForms({ approval: look.approval, csrf: page.csrf, ticket: page.ticket })}`;
+        ${decisionForms({ approval: look.approval, csrf: page.csrf, ticket: page.ticket })} ${delegateLink(page)}`;
   }
+}
+
+/** What somebody has from others they cannot pass on; nor can those who are not in the list. */
+function delegateLink({ look: { approval, standIn }, approvers, subject, canDelegate }: ApprovalPage): Html {
+  const self = approvers.find((approver) => approver.subject === subject);
+  if (!canDelegate || self === undefined || standIn !== undefined) return html``;
+  const isNamed = approval.people.includes(subject);
+  const role = isNamed ? '' : (approval.roles.find((asked) => self.roles.includes(asked)) ?? '');
+  return html`<p>Not yours to decide now? <a href="${delegateRolePath(role)}">Have somebody stand in for you</a>.</p>`;
 }
 
 function votedSentence({ look: { approval, standIn }, subject }: ApprovalPage): string {
@@ -114,7 +121,8 @@ function claimForm({ look: { approval, claimedBy }, approvers, subject, csrf }: 
   return form('claim', 'Say that I look at it');
 }
 
-export function decidedPage({ result, at, by }: DecidedApproval): Html {
+export function decidedPage({ result, at, by }: DecidedApproval, history?: ShownHistory): Html {
   return html`<p>${decidedSentence(result, by)} ${clock(at)}.</p>
+    ${history && html`<section aria-labelledby="past">${historyOf(history)}</section>`}
     <p><a href="${INBOX_PATH}">To the decisions that wait for you</a></p>`;
 }

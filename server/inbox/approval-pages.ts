@@ -7,6 +7,7 @@ import { lookAtApproval, type OpenLook } from './approval-look.ts';
 import { approvalPage, decidedPage } from './approval-page.ts';
 import { mountDecisions } from './decision-pages.ts';
 import { mountDocuments } from './documents.ts';
+import { lookAtHistory } from './history-look.ts';
 import type { InboxEnv } from './inbox-env.ts';
 import type { PageParts } from './parts.ts';
 import { approvalLivePath, approvalPath } from './paths.ts';
@@ -21,14 +22,17 @@ export function mountApprovals(app: Hono<InboxEnv>, parts: PageParts): void {
     // While somebody may be filling in the form, only what stands beside it is renewed; later the page as a whole.
     if (look.kind === 'decided' || look.mayDecide !== 'yes') renewWhole(context);
     if (look.kind === 'decided') {
-      return answerPage(context, { title: look.decided.title, content: decidedPage(look.decided) });
+      const content = decidedPage(look.decided, await lookAtHistory(parts, visitor, look));
+      return answerPage(context, { title: look.decided.title, content });
     }
     const digest = digestOf(shownText(look.found.taskId, look.found.tool, look.approval));
     // Nothing is shown that the audit does not know of; to HEAD nothing is.
     if (context.req.method !== 'HEAD') await parts.audit?.append(viewedAct(visitor, look, digest));
     const ticket = ticketOf(parts, visitor, look, digest);
     const { subject } = visitor.person;
-    const page = { look, approvers: await parts.approvers(), subject, csrf: context.get('csrf'), ticket };
+    const [approvers, history] = await Promise.all([parts.approvers(), lookAtHistory(parts, visitor, look)]);
+    const canDelegate = parts.delegations !== undefined;
+    const page = { look, history, approvers, subject, canDelegate, csrf: context.get('csrf'), ticket };
     const live = parts.changes === undefined ? undefined : approvalLivePath(look.approval.id);
     return answerPage(context, { title: look.approval.title, content: approvalPage(page, Date.now()), live });
   });

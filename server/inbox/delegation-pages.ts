@@ -60,7 +60,9 @@ export function mountDelegations(app: Hono<InboxEnv>, parts: PageParts): void {
     ]);
     const self = approvers.find(({ subject }) => subject === from.subject);
     const shown = { given, received, self, approvers, csrf: context.get('csrf') };
-    const tried = problem === undefined ? {} : { problem, filled: context.get('form') };
+    // A link from an approval brings the role that it asks.
+    const linked = new Map([['role', context.req.query('role') ?? '']]);
+    const tried = problem === undefined ? { filled: linked } : { problem, filled: context.get('form') };
     const content = delegationsPage({ ...shown, ...tried }, now);
     return answerPage(context, { title: 'Standing in', content }, problem === undefined ? 200 : 422);
   }

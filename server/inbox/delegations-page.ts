@@ -15,8 +15,9 @@ export interface DelegationsPage {
   readonly self: Approver | undefined;
   readonly approvers: readonly Approver[];
   readonly csrf: string;
-  /** What was wrong with what was just filled in, and that. */
+  /** What was wrong with what was just filled in. */
   readonly problem?: string;
+  /** That; or what a link has chosen. */
   readonly filled?: ReadonlyMap<string, string>;
 }
 
@@ -96,8 +97,7 @@ function giveForm({ self, approvers, csrf, filled }: DelegationsPage, now: numbe
       </select>
       <label for="role">For what</label>
       <select id="role" name="role">
-        <option value="">All of my decisions</option>
-        ${self.roles.map((role) => option('role', role, role))}
+        ${option('role', '', 'All of my decisions')} ${self.roles.map((role) => option('role', role, role))}
       </select>
       <label for="from">First day</label>
       <input id="from" name="from" type="date" value="${day('from')}" required />

@@ -2,6 +2,8 @@
 import { html } from 'hono/html';
 import { fileNameOf } from '../../protocol/blob-ref.ts';
 import { isTerminal, type ContentBlock, type DetailedTask, type InputRequest } from '../../protocol/task.ts';
+import { roundsSection } from './history-section.ts';
+import type { HistoryRound } from './history.ts';
 import type { Html } from './html.ts';
 import { statusWords } from './my-tasks-page.ts';
 import { taskPath, TASKS_PATH } from './paths.ts';
@@ -14,6 +16,8 @@ export interface MyTaskPage {
   /** What was wrong with the answer that was just given. */
   readonly problem?: string;
   readonly links?: readonly OpenLink[];
+  /** What others have been asked to decide on it. */
+  readonly rounds?: readonly HistoryRound[];
 }
 
 /** Somebody outside answers by it. */
@@ -26,7 +30,7 @@ export interface OpenLink {
   readonly address?: string | undefined;
 }
 
-export function myTaskPage({ task, csrf, problem, links = [] }: MyTaskPage): Html {
+export function myTaskPage({ task, csrf, problem, links = [], rounds = [] }: MyTaskPage): Html {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt } = task;
   return html`${problem === undefined ? '' : html`<p role="alert"><strong>${problem}</strong></p>`}
     ${standing(
@@ -50,7 +54,7 @@ export function myTaskPage({ task, csrf, problem, links = [] }: MyTaskPage): Htm
         </div>
       </dl>`,
     )}
-    ${questions(task, csrf)} ${links.map(openLink)} ${outcome(task)}
+    ${questions(task, csrf)} ${links.map(openLink)} ${outcome(task)} ${roundsSection(rounds)}
     ${isTerminal(status) ? '' : cancelForm(taskId, csrf)}
     <p><a href="${TASKS_PATH}">Back to all of my tasks</a></p>`;
 }

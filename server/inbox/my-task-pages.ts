@@ -3,12 +3,14 @@ import type { Context, Hono } from 'hono';
 import { checkElicitReply } from '../../protocol/answer-check.ts';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
 import { resultReadAct } from '../approvals/told-results.ts';
+import { StoreDown } from '../../store/store-down.ts';
 import { principalsOf, type Caller } from '../caller.ts';
 import { createSealing } from '../sealing.ts';
 import { readTaskPage } from '../task-pages.ts';
 import { TaskNotFound, TooManyAnswers } from '../task-store.ts';
 import { answerNotFound, answerPage, answerRefused } from './answer-page.ts';
 import { sendFile } from './documents.ts';
+import { roundsOf, type HistoryRound } from './history.ts';
 import { myTaskPage, type MyTaskPage, type OpenLink } from './my-task-page.ts';
 import { myTasksPage } from './my-tasks-page.ts';
 import type { InboxEnv } from './inbox-env.ts';
@@ -38,7 +40,8 @@ export function mountMyTasks(app: Hono<InboxEnv>, parts: PageParts): void {
       const { person, caller } = context.get('visitor');
       const read = resultReadAct(task, { principal: person.principals[0] ?? '', by: person.name, where: 'inbox' });
       if (read !== undefined && context.req.method !== 'HEAD') await audit?.append(read);
-      return showTask(context, task, { links: await openLinks(parts, caller, task) });
+      const [links, rounds] = await Promise.all([openLinks(parts, caller, task), roundsToldOf(parts, task)]);
+      return showTask(context, task, { links, rounds });
     }),
   );
 
@@ -108,7 +111,17 @@ async function openLinks(
   });
 }
 
-type Beside = Pick<MyTaskPage, 'problem' | 'links'>;
+/** Those of the visitor's own task. It is theirs to see without the database as well. */
+async function roundsToldOf({ history }: PageParts, { taskId }: DetailedTask): Promise<readonly HistoryRound[]> {
+  try {
+    return roundsOf((await history?.ofTask(taskId)) ?? []);
+  } catch (error) {
+    if (error instanceof StoreDown) return [];
+    throw error;
+  }
+}
+
+type Beside = Pick<MyTaskPage, 'problem' | 'links' | 'rounds'>;
 
 function showTask(context: TaskContext, task: DetailedTask, beside: Beside = {}): Promise<Response> {
   const title = `Task ${task.taskId}`;

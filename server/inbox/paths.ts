@@ -37,6 +37,11 @@ export function approvalLivePath(approvalId: string): string {
 
 export const DELEGATIONS_PATH = `${INBOX_PATH}/delegations`;
 
+/** With this role chosen already; the empty one: all decisions. */
+export function delegateRolePath(role: string): string {
+  return `${DELEGATIONS_PATH}?${new URLSearchParams({ role }).toString()}`;
+}
+
 export const TASKS_PATH = `${INBOX_PATH}/tasks`;
 
 export function taskPath(taskId: string): string {

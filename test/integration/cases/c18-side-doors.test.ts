@@ -4,10 +4,14 @@ import type { JsonObject } from '../../../protocol/task.ts';
 import { taskInputSignal } from '../../../workflows/contract.ts';
 import type { ApprovalCase } from '../../../server/approvals/approval-desk.ts';
 import { decisionOn, person } from '../../support/approver.ts';
+import { startBenchFront } from '../../support/bench-front.ts';
 import { signed } from '../../support/decisions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openInboxBench, type InboxBench } from '../../support/inbox-bench.ts';
 import { formOf, InboxVisitor, wordsOf } from '../../support/inbox-visitor.ts';
+import { post } from '../../support/mcp-request.ts';
+import { openGate } from '../../../server/auth/gate.ts';
+import { catalog } from '../inbox/inbox-tools.ts';
 
 /** Who asks holds the role that decides: the worst case. */
 const REQUESTER = 'finance-1';
@@ -36,6 +40,29 @@ describe('an approval is not taken', () => {
   ])('by tasks/update of the requester, %s', async (_what, answer) => {
     for (const key of [opened.id, 'approval', 'approve']) {
       await inbox.bench.store.deliver(inbox.callerNamed(REQUESTER), opened.taskId, { [key]: answer });
+    }
+    await expectUndecided();
+  });
+
+  it('for an answer of the requester on the page of their task', async () => {
+    const own = await inbox.visitor(REQUESTER);
+    const { fields } = formOf(await own.get(`/inbox/tasks/${opened.taskId}`), '/cancel');
+    for (const key of [opened.id, 'approval', 'approve']) {
+      const answer = { ...fields, key, action: 'accept', choice: 'approve', 'field.approve': 'on' };
+      const page = await own.post(`/inbox/tasks/${opened.taskId}/answer`, answer);
+      expect([page.status, wordsOf(page)]).toEqual([422, expect.stringContaining('not open any more')]);
+    }
+    await expectUndecided();
+  });
+
+  it('for an answer of the requester by the tool task_answer', async () => {
+    const { url } = await startBenchFront(inbox.bench, catalog, {}, openGate(inbox.callerNamed(REQUESTER)));
+    for (const key of [opened.id, 'approval', 'approve']) {
+      const answers = { [key]: { action: 'accept', content: { approve: true } } };
+      const params = { name: 'task_answer', arguments: { id: opened.taskId, answers } };
+      const { body } = await post(url, { method: 'tools/call', params, capabilities: {} });
+      expect(body.result).toMatchObject({ isError: true });
+      expect(body.result.content[0].text).toContain('Nothing was answered: it asks nothing.');
     }
     await expectUndecided();
   });
@@ -85,6 +112,34 @@ describe('an approval is not taken', () => {
     const decision = decisionOn(opened.found, REQUESTER, { person: person(REQUESTER) });
     expect(await inbox.desk.decide(opened.found.workflowId, signed(decision))).toMatchObject({
       refusal: { code: 'own' },
+    });
+    await expectUndecided();
+  });
+});
+
+describe('an approval that asks one person by name', () => {
+  beforeEach(async () => {
+    opened = await inbox.open({ title: 'For one alone', people: ['clerk-1'] }, REQUESTER);
+    expect(opened.found.open[0]).toMatchObject({ roles: [], people: ['clerk-1'] });
+  });
+
+  it.each(['finance-2', 'purchasing-1'])('is nothing to %s, whatever role they hold', async (subject) => {
+    const named = await inbox.visitor('clerk-1');
+    const form = formOf(await named.get(`/inbox/approvals/${opened.id}`), '/decide', { choice: 'approve' });
+    const other = await inbox.visitor(subject);
+    const page = await other.get(`/inbox/approvals/${opened.id}`);
+    const unknown = await other.get('/inbox/approvals/00000000-0000-4000-8000-000000000000');
+    expect([page.status, page.text]).toEqual([404, unknown.text]);
+    expect(wordsOf(await other.get('/inbox'))).not.toContain('For one alone');
+    const { csrf = '' } = formOf(unknown, '/sign-in/end').fields;
+    expect((await other.post(form.action, { ...form.fields, csrf })).status).toBe(400);
+    await expectUndecided();
+  });
+
+  it('takes no decision of theirs that a front has signed', async () => {
+    const decision = decisionOn(opened.found, 'finance-2', { roles: ['finance', 'board', 'pages'] });
+    expect(await inbox.desk.decide(opened.found.workflowId, signed(decision))).toMatchObject({
+      refusal: { code: 'not_asked' },
     });
     await expectUndecided();
   });

@@ -48,6 +48,25 @@ describe('the page', () => {
     expect(told[0]?.data).toMatchObject({ to: { subject: 'clerk-1', name: 'Clerk 1' }, role: 'finance' });
   });
 
+  it('is reached from an approval, with the role that it asks chosen', async () => {
+    const { id } = await inbox.open();
+    const finance = await inbox.visitor('finance-1');
+    const page = await finance.get(`/inbox/approvals/${id}`);
+    const [, link = ''] = /<a href="([^"]*)">Have somebody stand in for you/.exec(page.text) ?? [];
+    const form = await finance.get(link);
+    expect([form.status, form.text]).toEqual([200, expect.stringMatching(/<option value="finance" selected/)]);
+    await finance.submit(form, '/delegations', { to: 'clerk-1', role: 'finance', ...today });
+    // Who stands in cannot pass it on.
+    const theirs = await (await inbox.visitor('clerk-1')).get(`/inbox/approvals/${id}`);
+    expect(wordsOf(theirs)).toContain('You decide for Finance 1');
+    expect(theirs.text).not.toContain('Have somebody stand in for you');
+    // Who is asked by name gives all, since for a role alone nobody would stand in here.
+    const named = await inbox.open({ people: ['finance-1'] });
+    const [, all = ''] =
+      /<a href="([^"]*)">Have somebody/.exec((await finance.get(`/inbox/approvals/${named.id}`)).text) ?? [];
+    expect((await finance.get(all)).text).toMatch(/<option value="" selected[^>]*>All of my decisions/);
+  });
+
   it('takes back nothing that somebody else has given', async () => {
     const { id } = await bench.give('finance-1', 'clerk-1');
     for (const subject of ['finance-2', 'clerk-1']) {

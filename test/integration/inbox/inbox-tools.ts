@@ -1,11 +1,13 @@
 /** A tool whose caller says what other people are shown, and one that asks its caller. Workflow code: it runs in the sandbox. */
 import { choice, choices, flag, integer, text } from '../../../protocol/form.ts';
 import { taskFileUri } from '../../../protocol/blob-ref.ts';
+import { hostileTool } from './hostile-tool.ts';
 import { createCatalog, defineTool, toolResult } from '../../../workflows/tool.ts';
 
 const base = { title: 'Test', description: 'Test', task: 'optional' } as const;
 
 export const catalog = createCatalog([
+  hostileTool,
   defineTool({
     ...base,
     name: 'decide',
@@ -19,15 +21,20 @@ export const catalog = createCatalog([
         people: z.array(z.string()).optional(),
         quorum: z.number().optional(),
         withinMs: z.number().optional(),
+        remindAfterMs: z.array(z.number()).optional(),
+        escalations: z.array(z.object({ afterMs: z.number(), role: z.string() })).optional(),
+        asksAgain: z.boolean().optional(),
         document: z.string().optional(),
         byLink: z.boolean().optional(),
         options: z.array(z.object({ value: z.string(), title: z.string() })).optional(),
       }),
-    async run({ options = [], document, byLink, ...asked }, task) {
+    async run({ options = [], document, byLink, asksAgain, ...asked }, task) {
       const link = { name: 'the candidate', mail: 'robin@example.com' };
       const words = { approve: 'Accept the offer', reject: 'Decline the offer' };
-      const outcome = await task.approval({
-        ...(byLink === true ? { link, words } : { role: 'finance' }),
+      // Who names people, and no role, asks them alone.
+      const who = byLink === true ? { link, words } : asked.people === undefined ? { role: 'finance' } : {};
+      const request = {
+        ...who,
         title: 'Order 4 chairs',
         amount: '759.60 EUR',
         details: { Vendor: 'Nordlicht', Total: '759.60 EUR' },
@@ -37,7 +44,10 @@ export const catalog = createCatalog([
         rejectOptions: options,
         canRequestChanges: true,
         ...(document === undefined ? {} : { documents: [taskFileUri(task.id, document)] }),
-      });
+      };
+      const first = await task.approval(request);
+      const isAskedAgain = asksAgain === true && first.result === 'changes_requested';
+      const outcome = isAskedAgain ? await task.approval({ ...request, title: `${request.title}, again` }) : first;
       const { result, votes, reason, option } = outcome;
       return toolResult(result, {
         structured: {
