@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Caller } from './caller.ts';
+import type { StdioCaller } from './auth/stdio-caller.ts';
 import { createMcpParts, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import { refusalBody } from './refusal.ts';
@@ -10,9 +10,7 @@ import { createLineGuard } from './stdio-lines.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** Whoever started the process is the one caller. */
-export interface StdioParts extends ServingParts {
-  readonly caller: Caller;
-}
+export interface StdioParts extends ServingParts, StdioCaller {}
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -32,10 +30,10 @@ export function createStdioServer(serving: StdioParts, { input, output }: StdioS
   const { config, log } = serving;
   const drainControl = new AbortController();
   const mcp = createMcpParts(serving, drainControl.signal);
-  const { caller } = serving;
+  const { caller, askKey } = serving;
 
   const lines = createLineGuard((refusal) => output.write(`${refusalBody(refusal)}\n`));
-  const transport = new StdioTransport(new StdioServerTransport(lines, output), { ...mcp, caller });
+  const transport = new StdioTransport(new StdioServerTransport(lines, output), { ...mcp, caller, askKey });
   const handle = serveStdio(
     createMcpServerFactory(mcp, () => caller),
     {
