@@ -18,6 +18,7 @@ import { refuseSignIn, scopesText } from './auth/auth-refusals.ts';
 import { ungrantedScopes } from './auth/message-scopes.ts';
 import { namingVersions } from './handshake-error.ts';
 import type { Limits } from './limits/limits.ts';
+import type { OutputTurns } from './output-turns.ts';
 import { INVALID_REQUEST, type Refusal } from './refusal.ts';
 import { isTaskSubscription, StdioSubscriptions, type StdioListenParts } from './stdio-subscriptions.ts';
 import type { ToolContracts } from './tool-contract.ts';
@@ -25,6 +26,7 @@ import type { ToolContracts } from './tool-contract.ts';
 export interface StdioTransportParts extends StdioListenParts {
   readonly contracts: ToolContracts;
   readonly limits: Limits;
+  readonly turns: OutputTurns;
 }
 
 type TransportRefusal = Pick<Refusal, 'code' | 'message' | 'data'>;
@@ -72,7 +74,9 @@ export class StdioTransport {
     this.#isLegacy ||= isInitialize && isJSONRPCResultResponse(message);
     const isRefused = isInitialize && isJSONRPCErrorResponse(message);
     try {
-      await this.#inner.send(isRefused ? { ...message, error: namingVersions(message.error as RpcError) } : message);
+      const sent = isRefused ? { ...message, error: namingVersions(message.error as RpcError) } : message;
+      // It becomes text no sooner than its turn comes.
+      await this.#parts.turns.take(() => this.#inner.send(sent));
     } finally {
       if (isAnswer && message.id !== undefined) this.#settle(message.id);
     }

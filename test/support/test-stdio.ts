@@ -4,7 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { StdioCaller } from '../../server/auth/stdio-caller.ts';
 import type { FrontConfig } from '../../server/front.ts';
-import { createStdioServer, type StdioServer } from '../../server/stdio.ts';
+import { createStdioServer, type StdioParts, type StdioServer } from '../../server/stdio.ts';
 import type { Catalog } from '../../workflows/tool.ts';
 import { eventually } from './eventually.ts';
 import type { InMemoryTaskStore } from './in-memory-task-store.ts';
@@ -39,7 +39,7 @@ export interface TestStdio {
 export function startTestStdio(
   config: Partial<FrontConfig> = {},
   catalog?: Catalog,
-  speaker: StdioCaller = { caller: CALLER },
+  speaker: StdioCaller & Pick<StdioParts, 'blockedMs'> = { caller: CALLER },
 ): TestStdio {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { store, parts } = createTestServing(config, catalog);
