@@ -23,6 +23,7 @@ import type { LegacyHttp } from './legacy-http.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ListenDoor } from './listen-http.ts';
 import type { Log } from './log.ts';
+import { onceGone } from './once-gone.ts';
 import { refuseParamHeaders } from './param-headers.ts';
 import { readBody, refuseCutOff } from './read-body.ts';
 import { INVALID_REQUEST, refuse, sendRefusal, type Refusal } from './refusal.ts';
@@ -183,7 +184,11 @@ async function dispatch(parts: HttpParts, message: RpcMessage, exchange: Exchang
   const { request, response, caller } = exchange;
   if (message.method === 'subscriptions/listen') {
     parts.onSubscription(response);
-    const signedOut = signedOutSignal(parts.gate, caller, { request, response });
+    const signedOut = signedOutSignal({
+      caller,
+      isStillGood: () => parts.gate.isStillGood(request),
+      onceOver: (stop) => onceGone(response, stop),
+    });
     if (parts.listening.takes(message, request.headers)) {
       await parts.listening.serve(message, { request, response, caller, signedOut });
       return;

@@ -11,6 +11,12 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface RefusalMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: string | number;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 /** To older revisions alone, whose clients know it: the specification names no code there. */
@@ -21,9 +27,13 @@ export function refuse(status: number, code: number, message: string, more: Part
   return { ...more, status, code, message };
 }
 
-export function refusalBody({ code, message, data, id }: Refusal): string {
+export function refusalBody(refusal: Refusal): string {
+  return JSON.stringify(refusalMessage(refusal));
+}
+
+export function refusalMessage({ code, message, data, id }: Omit<Refusal, 'status' | 'headers'>): RefusalMessage {
   const error = { code, message, ...(data === undefined ? {} : { data }) };
-  return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
+  return { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error };
 }
 
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {

@@ -9,7 +9,13 @@ import { parseFrame } from './rpc-message.ts';
 
 const NEWLINE = 10;
 
-export function createLineGuard(onRefusal: (refusal: Refusal) => void): Transform {
+export interface LineGuardOptions {
+  readonly onRefusal: (refusal: Refusal) => void;
+  /** Resolves when the client has room for an answer: until then no more is taken of what it sends. */
+  readonly room: () => Promise<void>;
+}
+
+export function createLineGuard({ onRefusal, room }: LineGuardOptions): Transform {
   let kept: Buffer[] = [];
   let keptBytes = 0;
 
@@ -39,7 +45,7 @@ export function createLineGuard(onRefusal: (refusal: Refusal) => void): Transfor
         start = end + 1;
       }
       if (start < chunk.length) keep(chunk.subarray(start));
-      done();
+      void room().then(() => done());
     },
   });
 }

@@ -12,10 +12,10 @@ async function start(): Promise<void> {
   const config = await readConfig();
   const log = createLog(config.logLevel);
   const { localCaller, database, close, service, ...parts } = await openBackend(config, log);
-  const caller = await stdioCaller({ config, localCaller, database, log });
+  const speaker = await stdioCaller({ config, localCaller, database, log });
   const approvals = approvalSourceOf({ config, database, service, listensAt: () => httpOrigin(config) });
   const server = createStdioServer(
-    { config, log, caller, database, approvals, ...parts },
+    { config, log, database, approvals, ...parts, ...speaker },
     { input: process.stdin, output: process.stdout },
   );
   log.info({ taskQueue: config.taskQueue }, 'serving stdio');

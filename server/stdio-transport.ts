@@ -7,40 +7,29 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
-  PROTOCOL_VERSION_META_KEY,
-  CLIENT_CAPABILITIES_META_KEY,
-  ProtocolError,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { PROTOCOL_VERSION, TOO_MANY_SUBSCRIPTIONS } from '../protocol/extension.ts';
-import { isJsonObject, ownMember } from '../protocol/own-member.ts';
+import { ownMember } from '../protocol/own-member.ts';
 import type { RpcError } from '../protocol/task.ts';
-import { scopesText } from './auth/auth-refusals.ts';
+import { refuseSignIn, scopesText } from './auth/auth-refusals.ts';
 import { ungrantedScopes } from './auth/message-scopes.ts';
-import type { Caller } from './caller.ts';
-import { toProtocolError } from './errors.ts';
 import { namingVersions } from './handshake-error.ts';
-import { asksForTasks, readListenFilter } from './listen-filter.ts';
-import { openSubscription, type ListenParts } from './listen.ts';
 import type { Limits } from './limits/limits.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { INVALID_REQUEST } from './refusal.ts';
+import type { OutputTurns } from './output-turns.ts';
+import { INVALID_REQUEST, type Refusal } from './refusal.ts';
+import { isTaskSubscription, StdioSubscriptions, type StdioListenParts } from './stdio-subscriptions.ts';
 import type { ToolContracts } from './tool-contract.ts';
 
-export interface StdioTransportParts extends ListenParts {
-  readonly caller: Caller;
+export interface StdioTransportParts extends StdioListenParts {
   readonly contracts: ToolContracts;
   readonly limits: Limits;
-  readonly log: Log;
-  readonly metrics: Metrics;
+  readonly turns: OutputTurns;
 }
 
-/** One is enough for a thousand tasks. */
-const MAX_SUBSCRIPTIONS = 100;
+type TransportRefusal = Pick<Refusal, 'code' | 'message' | 'data'>;
 
 export class StdioTransport {
   onclose?: () => void;
@@ -48,7 +37,7 @@ export class StdioTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #inner: StdioServerTransport;
   readonly #parts: StdioTransportParts;
-  readonly #subscriptions = new Map<RequestId, AbortController>();
+  readonly #subscriptions: StdioSubscriptions;
   readonly #unanswered = new Set<RequestId>();
   #onIdle: () => void = () => undefined;
   readonly #initializing = new Set<RequestId>();
@@ -59,18 +48,18 @@ export class StdioTransport {
   constructor(inner: StdioServerTransport, parts: StdioTransportParts) {
     this.#inner = inner;
     this.#parts = parts;
+    this.#subscriptions = new StdioSubscriptions(parts);
   }
 
   async start(): Promise<void> {
     this.#inner.onmessage = (message) => {
-      if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
       this.#passed = this.#passed
         .then(() => this.#receive(message))
         .catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
     };
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onclose = () => {
-      for (const gone of this.#subscriptions.values()) gone.abort();
+      this.#subscriptions.cancelAll();
       this.#unanswered.clear();
       this.#onIdle();
       this.onclose?.();
@@ -85,7 +74,9 @@ export class StdioTransport {
     this.#isLegacy ||= isInitialize && isJSONRPCResultResponse(message);
     const isRefused = isInitialize && isJSONRPCErrorResponse(message);
     try {
-      await this.#inner.send(isRefused ? { ...message, error: namingVersions(message.error as RpcError) } : message);
+      const sent = isRefused ? { ...message, error: namingVersions(message.error as RpcError) } : message;
+      // It becomes text no sooner than its turn comes.
+      await this.#parts.turns.take(() => this.#inner.send(sent));
     } finally {
       if (isAnswer && message.id !== undefined) this.#settle(message.id);
     }
@@ -97,73 +88,63 @@ export class StdioTransport {
 
   /** Every request that came has its answer, or nobody is left to read it. */
   async answered(): Promise<void> {
+    await this.#passed;
     if (this.#unanswered.size === 0) return;
     await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
   async #receive(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCRequest(message)) {
-      const { caller, contracts, limits } = this.#parts;
-      const required = ungrantedScopes(caller, message, contracts);
-      if (required !== undefined) {
-        await this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, scopesText(required)));
+      const { id } = message;
+      // Under the id itself it would read as the answer to the request that is open.
+      if (this.#unanswered.has(id)) {
+        await this.#refuse(undefined, { code: INVALID_REQUEST, message: inUseText(id) });
         return;
       }
-      const over = await limits.refuse(caller, message);
-      if (over !== undefined) {
-        await this.#refuse(message.id, new ProtocolError(over.code, over.text));
+      this.#unanswered.add(id);
+      const refusal = await this.#refusalOf(message);
+      if (refusal !== undefined) {
+        await this.#refuse(id, refusal);
         return;
       }
-      if (message.method === 'initialize') this.#initializing.add(message.id);
-      if (this.#isTaskSubscription(message)) {
+      if (message.method === 'initialize') this.#initializing.add(id);
+      if (!this.#isLegacy && isTaskSubscription(message)) {
         void this.#listen(message);
         return;
       }
-    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    } else if (!isJSONRPCNotification(message)) {
+      // An answer to what the server asked: nobody could be told why it is not taken.
+      if ((await this.#parts.askKey?.()) !== undefined) return;
+    } else if (message.method === 'notifications/cancelled') {
       const id = ownMember(message.params, 'requestId') as RequestId;
-      const subscription = this.#subscriptions.get(id);
-      subscription?.abort();
+      const isSubscription = this.#subscriptions.cancel(id);
       this.#settle(id);
-      if (subscription !== undefined) return;
+      if (isSubscription) return;
     }
     this.onmessage?.(message);
   }
 
-  /** What is not in order is left to the SDK, which says what is wrong in the same words as for any other request. */
-  #isTaskSubscription({ method, params }: JSONRPCRequest): boolean {
-    const meta = ownMember(params, '_meta');
-    return (
-      !this.#isLegacy &&
-      asksForTasks(method, params) &&
-      ownMember(meta, PROTOCOL_VERSION_META_KEY) === PROTOCOL_VERSION &&
-      isJsonObject(ownMember(meta, CLIENT_CAPABILITIES_META_KEY))
-    );
-  }
-
-  async #listen({ id, method, params }: JSONRPCRequest): Promise<void> {
-    const gone = new AbortController();
-    const uncount = this.#parts.metrics.countStream();
-    try {
-      const filter = readListenFilter(params);
-      if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
-        this.#parts.metrics.countRefusal('streams');
-        throw tooMany();
-      }
-      this.#subscriptions.set(id, gone);
-      const { caller } = this.#parts;
-      const subscription = await openSubscription(this.#parts, { id, caller, filter, signal: gone.signal });
-      await subscription.run((message) => this.send(message as JSONRPCMessage));
-    } catch (error) {
-      if (!gone.signal.aborted) await this.#refuse(id, toProtocolError(error, this.#parts.log, method));
-    } finally {
-      uncount();
-      if (this.#subscriptions.get(id) === gone) this.#subscriptions.delete(id);
+  async #refusalOf(message: JSONRPCRequest): Promise<TransportRefusal | undefined> {
+    const { caller, askKey, contracts, limits, metrics } = this.#parts;
+    const fault = await askKey?.();
+    if (fault !== undefined) {
+      metrics.countSignInFailure(fault.kind);
+      return refuseSignIn(fault, undefined);
     }
+    const required = ungrantedScopes(caller, message, contracts);
+    if (required !== undefined) return { code: INVALID_REQUEST, message: scopesText(required) };
+    const over = await limits.refuse(caller, message);
+    return over && { code: over.code, message: over.text };
   }
 
-  async #refuse(id: RequestId, { code, message, data }: ProtocolError): Promise<void> {
+  async #listen(request: JSONRPCRequest): Promise<void> {
+    const refusal = await this.#subscriptions.serve(request, (message) => this.send(message as JSONRPCMessage));
+    if (refusal !== undefined) await this.#refuse(request.id, refusal);
+  }
+
+  async #refuse(id: RequestId | undefined, { code, message, data }: TransportRefusal): Promise<void> {
     const error = { code, message, ...(data === undefined ? {} : { data }) };
-    await this.send({ jsonrpc: '2.0', id, error }).catch((reason: unknown) => {
+    await this.send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error }).catch((reason: unknown) => {
       this.#parts.log.debug({ err: reason }, 'nobody reads the answers any more');
     });
   }
@@ -174,7 +155,6 @@ export class StdioTransport {
   }
 }
 
-function tooMany(): ProtocolError {
-  const text = 'Too many subscriptions are open. Close one, or list more tasks in one, then try again.';
-  return new ProtocolError(TOO_MANY_SUBSCRIPTIONS, text);
+function inUseText(id: RequestId): string {
+  return `The id ${JSON.stringify(id)} is that of a request that is still open. Send this one under another id.`;
 }

@@ -2,16 +2,19 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Caller } from './caller.ts';
+import type { StdioCaller } from './auth/stdio-caller.ts';
+import { LISTEN_LIMITS } from './listen-http.ts';
 import { createMcpParts, type ServingParts } from './mcp-parts.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
-import { refusalBody } from './refusal.ts';
+import { OutputTurns } from './output-turns.ts';
+import { refusalMessage } from './refusal.ts';
 import { createLineGuard } from './stdio-lines.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** Whoever started the process is the one caller. */
-export interface StdioParts extends ServingParts {
-  readonly caller: Caller;
+export interface StdioParts extends ServingParts, StdioCaller {
+  /** How long the client may leave unread what was sent. Default as over HTTP. */
+  readonly blockedMs?: number;
 }
 
 export interface StdioStreams {
@@ -32,10 +35,15 @@ export function createStdioServer(serving: StdioParts, { input, output }: StdioS
   const { config, log } = serving;
   const drainControl = new AbortController();
   const mcp = createMcpParts(serving, drainControl.signal);
-  const { caller } = serving;
+  const { caller, askKey } = serving;
 
-  const lines = createLineGuard((refusal) => output.write(`${refusalBody(refusal)}\n`));
-  const transport = new StdioTransport(new StdioServerTransport(lines, output), { ...mcp, caller });
+  const turns = new OutputTurns({ output, blockedMs: serving.blockedMs ?? LISTEN_LIMITS.blockedMs });
+  const lines = createLineGuard({
+    onRefusal: (refusal) => void turns.take(() => inner.send(refusalMessage(refusal))).catch(() => undefined),
+    room: () => turns.room(),
+  });
+  const inner = new StdioServerTransport(lines, output);
+  const transport = new StdioTransport(inner, { ...mcp, caller, askKey, turns });
   const handle = serveStdio(
     createMcpServerFactory(mcp, () => caller),
     {
@@ -45,7 +53,10 @@ export function createStdioServer(serving: StdioParts, { input, output }: StdioS
   );
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, () => resolve());
-    output.once('error', () => resolve());
+    output.once('error', (error) => {
+      log.warn({ err: error }, 'nobody reads the answers any more');
+      resolve();
+    });
   });
   // The end of the input does not end the connection: calls that are held still have their answers to come.
   input.pipe(lines, { end: false });

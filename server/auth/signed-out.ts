@@ -1,25 +1,22 @@
 /** When a stream's caller is taken for who they are no longer. */
-import type { ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
-import { onceGone } from '../once-gone.ts';
-import type { SignInRequest } from './authenticate.ts';
-import type { Gate } from './gate.ts';
 
 /** A revoked key, or a token whose issuer has withdrawn its own key, is noticed after this long. */
 export const CHECK_EVERY_MS = 15_000;
 /** What a timer can wait for; a later end is checked for anew. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-interface Stream {
-  readonly request: SignInRequest;
-  readonly response: ServerResponse;
+export interface SignedInStream {
+  readonly caller: Pick<Caller, 'expiresAt' | 'scopes'>;
+  /** Whether the credential is good now; also while nobody can tell. */
+  readonly isStillGood: () => Promise<boolean>;
+  /** Calls `stop` when the stream is over. */
+  readonly onceOver: (stop: () => void) => void;
 }
 
 /** Aborts when the credential has expired or is refused now. Looks no more once the stream is over. */
 export function signedOutSignal(
-  gate: Gate,
-  { expiresAt, scopes }: Caller,
-  { request, response }: Stream,
+  { caller: { expiresAt, scopes }, isStillGood, onceOver }: SignedInStream,
   checkEveryMs = CHECK_EVERY_MS,
 ): AbortSignal {
   const signedOut = new AbortController();
@@ -28,7 +25,7 @@ export function signedOutSignal(
   const isOver = (): boolean => expiresAt !== undefined && Date.now() >= expiresAt;
   // Also while nobody can tell whether the credential is good: that it has an end is known.
   const check = async (): Promise<void> => {
-    if (isOver() || !(await gate.isStillGood(request))) signedOut.abort();
+    if (isOver() || !(await isStillGood())) signedOut.abort();
   };
   const checkNow = (): void => void check().catch(() => undefined);
   const timers = [
@@ -38,7 +35,7 @@ export function signedOutSignal(
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer);
   };
-  onceGone(response, stop);
+  onceOver(stop);
   signedOut.signal.addEventListener('abort', stop, { once: true });
   return signedOut.signal;
 }

@@ -136,6 +136,38 @@ describe('an API key', () => {
   );
 
   it(
+    'is refused over stdio too once it is revoked, in the same words, and its subscription ends',
+    async () => {
+      const { key, keyId } = await keys('create', '--subject', 'former desk');
+      const client = openLineClient({
+        ...stdioCommand({ ...product.env, MCP_API_KEY: key }),
+        cwd: repositoryRoot,
+      });
+      const { result } = await client.request('tools/call', { name: 'purchase_order', arguments: anAskingCall() });
+      const { taskId } = result;
+      const listenId = client.send('subscriptions/listen', { notifications: { taskIds: [taskId] } });
+      await eventually(() => client.frames().some(({ method }) => method === 'notifications/tasks'), 20_000);
+      await keys('revoke', keyId);
+      const refused = await eventually(async () => {
+        const { error } = await client.request('tasks/get', { taskId });
+        return error ?? false;
+      }, RECORD_TTL_MS + SLACK_MS);
+      expect(refused).toEqual({ code: -32600, message: 'The API key is not valid here.' });
+      await eventually(async () => (await get(taskId, key)).status === 401, RECORD_TTL_MS + SLACK_MS);
+      expect((await get(taskId, key)).body.error).toEqual(refused);
+      const ended = await eventually(
+        () => client.frames().find(({ id }) => id === listenId) ?? false,
+        CHECK_EVERY_MS + RECORD_TTL_MS + SLACK_MS,
+      );
+      expect(ended.result).toMatchObject({ resultType: 'complete' });
+
+      const { key: next } = await keys('create', '--subject', 'former desk');
+      expect((await get(taskId, next)).body.result).toMatchObject({ status: 'input_required' });
+    },
+    TEST_MS,
+  );
+
+  it(
     'that is not good starts no server over stdio, and is not repeated',
     async () => {
       const MCP_API_KEY = 'mcp_live_0123456789abcdef_secret_00000000';

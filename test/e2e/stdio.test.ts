@@ -4,12 +4,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client, type ClientCapabilities, type Notification } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { LISTEN_LIMITS } from '../../server/listen-http.ts';
 import { eventually } from '../support/eventually.ts';
 import { envelope, post, TASKS_AND_FORMS } from '../support/mcp-request.ts';
 import { stdioCommand } from '../support/older-client.ts';
 import type { RoleProcess } from '../support/processes.ts';
 import { aCall, anAskingCall, openProduct, ordersOf, type Product } from '../support/product.ts';
 import { atScopeEnd } from '../support/scope.ts';
+
+const MIB = 1_024 * 1_024;
 
 let product: Product;
 let front: RoleProcess;
@@ -95,5 +98,35 @@ describe.each(['SIGTERM', 'the end of its input'])('with %s', (end) => {
       const { result } = (await post(url, { method: 'tasks/get', params: { taskId } })).body;
       return result.status === 'cancelled';
     }, 30_000);
+  }, 120_000);
+});
+
+describe('a client that does not read', () => {
+  it('is waited for, then left: its subscription is over, its task goes on', async () => {
+    const url = `${front.url}/mcp`;
+    const started = { method: 'tools/call', params: { name: 'slow_compute', arguments: { seconds: 300 } } };
+    const { taskId } = (await post(url, started)).body.result;
+    const { command, args, env } = stdioCommand(product.env);
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    atScopeEnd(async () => void child.kill('SIGKILL'));
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
+    const exited = once(child, 'exit');
+    child.stdin.on('error', () => undefined);
+    const line = (id: number, method: string, params: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope() } })}\n`;
+    child.stdin.write(line(0, 'subscriptions/listen', { notifications: { taskIds: [taskId] } }));
+    let sentBytes = 0;
+    for (let id = 1; child.exitCode === null && sentBytes < 32 * MIB; id += 1) {
+      const text = line(id, 'tools/list', {});
+      sentBytes += text.length;
+      if (!child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain').catch(() => undefined), exited]);
+    }
+    expect(await exited).toEqual([0, null]);
+    expect(sentBytes).toBeLessThan(4 * MIB);
+    expect(log).toContain(`The client has read nothing for ${String(LISTEN_LIMITS.blockedMs)} ms.`);
+    const read = await post(url, { method: 'tasks/get', params: { taskId } });
+    expect(read.body.result.status).toBe('working');
+    await post(url, { method: 'tasks/cancel', params: { taskId } });
   }, 120_000);
 });

@@ -24,6 +24,8 @@ export interface LineClient {
   request(method: string, params?: object, capabilities?: unknown): Promise<Frame>;
   /** Sends without waiting; the id under which the answer will come. */
   send(method: string, params?: object, capabilities?: unknown): number;
+  /** Any message, as it is. */
+  write(message: object): void;
   /** All that came, in order. A line that is no JSON fails whoever asks. */
   frames(): readonly Frame[];
 }
@@ -48,15 +50,18 @@ export function openLineClient({ command, args, cwd, env }: LineCommand): LineCl
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const frames = (): readonly Frame[] => lines.map((line) => JSON.parse(line) as Frame);
+  const write = (message: object): void => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  };
   let lastId = 0;
   const send: LineClient['send'] = (method, params = {}, capabilities) => {
     lastId += 1;
-    const message = { jsonrpc: '2.0', id: lastId, method, params: { ...params, _meta: envelope(capabilities) } };
-    child.stdin.write(`${JSON.stringify(message)}\n`);
+    write({ jsonrpc: '2.0', id: lastId, method, params: { ...params, _meta: envelope(capabilities) } });
     return lastId;
   };
   return {
     send,
+    write,
     frames,
     request(method, params, capabilities) {
       const id = send(method, params, capabilities);

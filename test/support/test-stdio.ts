@@ -2,9 +2,9 @@
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Caller } from '../../server/caller.ts';
+import type { StdioCaller } from '../../server/auth/stdio-caller.ts';
 import type { FrontConfig } from '../../server/front.ts';
-import { createStdioServer, type StdioServer } from '../../server/stdio.ts';
+import { createStdioServer, type StdioParts, type StdioServer } from '../../server/stdio.ts';
 import type { Catalog } from '../../workflows/tool.ts';
 import { eventually } from './eventually.ts';
 import type { InMemoryTaskStore } from './in-memory-task-store.ts';
@@ -35,15 +35,15 @@ export interface TestStdio {
   answer(id: unknown): Promise<StdioFrame>;
 }
 
-/** `caller`: default CALLER, who may do everything. */
+/** `speaker`: default CALLER, who may do everything. */
 export function startTestStdio(
   config: Partial<FrontConfig> = {},
   catalog?: Catalog,
-  caller: Caller = CALLER,
+  speaker: StdioCaller & Pick<StdioParts, 'blockedMs'> = { caller: CALLER },
 ): TestStdio {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { store, parts } = createTestServing(config, catalog);
-  const server = createStdioServer({ ...parts, caller }, { input, output });
+  const server = createStdioServer({ ...parts, ...speaker }, { input, output });
   atScopeEnd(() => server.drain());
   const chunks: string[] = [];
   let lastId = 0;

@@ -1,7 +1,4 @@
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { openGate, type Gate } from '../../../../server/auth/gate.ts';
 import { signedOutSignal } from '../../../../server/auth/signed-out.ts';
 import type { Caller } from '../../../../server/caller.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -14,7 +11,7 @@ const NEVER_MS = 3_600_000;
 
 interface Watched {
   readonly signal: AbortSignal;
-  /** What the gate says from now on. */
+  /** What is said of the credential from now on. */
   answer: boolean | 'failing';
   readonly askedCount: () => number;
   /** The stream is over. */
@@ -22,23 +19,19 @@ interface Watched {
 }
 
 function watch(caller: Caller, checkEveryMs: number): Watched {
-  const response = Object.assign(new EventEmitter(), { req: { socket: new EventEmitter() } });
+  const over = new AbortController();
   let askedCount = 0;
-  const gate: Gate = {
-    ...openGate(caller),
-    isStillGood() {
-      askedCount += 1;
-      const { answer } = watched;
-      return answer === 'failing' ? Promise.reject(new Error('no answer')) : Promise.resolve(answer);
-    },
+  const isStillGood = (): Promise<boolean> => {
+    askedCount += 1;
+    const { answer } = watched;
+    return answer === 'failing' ? Promise.reject(new Error('no answer')) : Promise.resolve(answer);
   };
-  const request = { rawHeaders: [], socket: { remoteAddress: '::1' } };
-  const stream = { request, response: response as unknown as ServerResponse };
+  const onceOver = (stop: () => void): void => over.signal.addEventListener('abort', stop);
   const watched: Watched = {
-    signal: signedOutSignal(gate, caller, stream, checkEveryMs),
+    signal: signedOutSignal({ caller, isStillGood, onceOver }, checkEveryMs),
     answer: true,
     askedCount: () => askedCount,
-    close: () => response.emit('close'),
+    close: () => over.abort(),
   };
   return watched;
 }

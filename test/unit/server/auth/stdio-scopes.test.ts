@@ -17,7 +17,7 @@ const catalog = createCatalog([
 ]);
 
 function stdioWith(...scopes: readonly string[]): TestStdio {
-  return startTestStdio({}, catalog, { ...CALLER, scopes: new Set(scopes) });
+  return startTestStdio({}, catalog, { caller: { ...CALLER, scopes: new Set(scopes) } });
 }
 const refused = (scopes: string): object => ({ code: -32600, message: `This needs the scope ${scopes}.` });
 
