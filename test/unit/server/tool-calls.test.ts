@@ -101,7 +101,7 @@ describe('a declared call', () => {
 
   it('whose handle nobody got is cancelled when the connection closes, unless a key finds the task again', async () => {
     for (const [args, reason] of [
-      [{ vendor: 'V' }, 'the caller closed the connection'],
+      [{ vendor: 'V' }, 'the caller gave the call up'],
       [{ vendor: 'V', idempotencyKey: 'k-8' }, undefined],
     ] as const) {
       front.store.entries.clear();
@@ -132,7 +132,7 @@ describe('a held call', () => {
   it('cancels its task when the connection closes, unless a key finds the task again', async () => {
     verifies('http.close-cancels');
     for (const [args, reason] of [
-      [{ vendor: 'V' }, 'the caller closed the connection'],
+      [{ vendor: 'V' }, 'the caller gave the call up'],
       [{ vendor: 'V', idempotencyKey: 'k-9' }, undefined],
     ] as const) {
       front.store.entries.clear();
