@@ -37,7 +37,7 @@ export async function openBackend(config: Config, log: Log): Promise<Backend> {
   await checkRetention(service, config);
   void watchPrincipalKeys(service, principalRing, log);
   const blobs = new FolderBlobStore(config.blobDir);
-  const store = new TemporalTaskStore({ service, principalRing, resultRetentionMs, blobs, answersPerTask });
+  const store = new TemporalTaskStore({ service, principalRing, resultRetentionMs, blobs, answersPerTask, log });
   const database = openDatabase(config, log);
   void sweepBlobs({ blobs, log, keepMs: blobLifeMs(catalog, resultRetentionMs), signal: service.closed });
   const uploads = openUploads(config.blobDir, uploadRetentionMs);

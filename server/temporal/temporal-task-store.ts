@@ -12,6 +12,7 @@ import type { BlobStore } from '../../store/blobs.ts';
 import type { CallMemo, TaskInput } from '../../workflows/contract.ts';
 import { callDigest } from '../call-digest.ts';
 import type { Caller } from '../caller.ts';
+import type { Log } from '../log.ts';
 import type { PrincipalRing } from '../principal.ts';
 import {
   IdempotencyConflict,
@@ -47,6 +48,8 @@ interface StoreOptions {
   readonly resultRetentionMs: number;
   /** That one task takes. Default: that of the configuration. */
   readonly answersPerTask?: number;
+  /** Told of answers that nobody waits for. Default: nobody is. */
+  readonly log?: Pick<Log, 'debug'>;
 }
 
 export class TemporalTaskStore implements TaskStore {
@@ -106,7 +109,11 @@ export class TemporalTaskStore implements TaskStore {
 
   async deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
     const { state, description } = await this.#read(caller, taskId);
-    const wanted = Object.entries(responses).filter(([key]) => Object.hasOwn(state.requests, key));
+    const given = Object.entries(responses);
+    const wanted = given.filter(([key]) => Object.hasOwn(state.requests, key));
+    const ignoredCount = given.length - wanted.length;
+    // Not the keys: whoever wrote them may have written anything.
+    if (ignoredCount > 0) this.#options.log?.debug({ taskId, ignoredCount }, 'answers to nothing that is asked');
     if (wanted.length === 0) return;
     requireSize('answers', wanted, MAX_ANSWER_BYTES);
     const input: TaskInput = { responses: Object.fromEntries(wanted), receivedAt: Date.now() };

@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { createActivities } from '../../activities/index.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import type { Caller } from '../../server/caller.ts';
+import type { Log } from '../../server/log.ts';
 import type { NewTask } from '../../server/task-store.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
@@ -27,6 +28,7 @@ const RESULT_RETENTION_MS = 24 * 3_600_000;
 interface StoreChoices {
   readonly resultRetentionMs?: number;
   readonly answersPerTask?: number;
+  readonly log?: Pick<Log, 'debug'>;
 }
 
 export interface TaskBench {
@@ -64,7 +66,7 @@ export async function openTaskBench(
   const principalRing = [randomBytes(32)] as const;
   const caller = testCaller(randomBytes(16).toString('hex'));
   const openStore = (options: StoreChoices = {}): { service: TemporalService; store: TemporalTaskStore } => {
-    const { resultRetentionMs = RESULT_RETENTION_MS, answersPerTask } = options;
+    const { resultRetentionMs = RESULT_RETENTION_MS, answersPerTask, log } = options;
     const service = TemporalService.connect(taskQueue, undefined, testKeyRing);
     atScopeEnd(() => service.close());
     return {
@@ -75,6 +77,7 @@ export async function openTaskBench(
         principalRing,
         resultRetentionMs,
         answersPerTask,
+        log,
       }),
     };
   };
