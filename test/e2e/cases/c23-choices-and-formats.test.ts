@@ -2,7 +2,8 @@
  * C23: choices, lists of choices and formats. The value of an option counts and not its title, counts and members are
  * held to the form, a date exists. What the server asks stays in the subset that every client may rely on.
  *
- * Every form of the builders: test/unit/protocol/form.test.ts.
+ * Every form of the builders: test/unit/protocol/form.test.ts. Every field against an independent judge, so that what may go
+ * either way goes one way everywhere: test/property/answer-check.property.test.ts.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../../../protocol/task.ts';
