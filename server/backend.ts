@@ -48,6 +48,7 @@ export async function openBackend(config: Config, log: Log): Promise<Backend> {
     blobs,
     answersPerTask,
     tellCancel,
+    log,
   });
   void sweepBlobs({ blobs, log, keepMs: blobLifeMs(catalog, resultRetentionMs), signal: service.closed });
   const uploads = openUploads(config.blobDir, uploadRetentionMs);

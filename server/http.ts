@@ -203,6 +203,7 @@ async function dispatch(parts: HttpParts, message: RpcMessage, exchange: Exchang
     sendRefusal(response, refusal);
     return;
   }
+  if (message.method === 'notifications/cancelled') parts.legacy.giveUp(caller, message, request.headers);
   const answering = parts.direct.to(message, exchange) ?? answerBySdk(parts, message, exchange);
   await sendHeldAnswer(answering, response, { keepAliveMs: parts.keepAliveMs, accept: request.headers.accept });
 }
@@ -212,7 +213,7 @@ async function answerBySdk(
   message: RpcMessage,
   { request, response, caller }: Exchange,
 ): Promise<Response> {
-  const webRequest = toWebRequest(request, response);
+  const webRequest = toWebRequest(request, response, legacy.givenUp(caller, message, response));
   const answer = await handler.fetch(webRequest, { parsedBody: message, authInfo: toAuthInfo(caller) });
   return message.method === 'initialize' ? legacy.completeInitialize(caller, message, answer) : answer;
 }

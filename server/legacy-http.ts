@@ -1,9 +1,9 @@
 /**
  * What the revisions before 2026-07-28 have over HTTP beside a request and its answer: a session id, responses to what the
- * server asks, and an answer that waits for a task without end. Nothing is kept for the first two; see session-ids.ts and
- * http-questions.ts.
+ * server asks, an answer that waits for a task without end, and a notification that a request is given up. Nothing is kept
+ * for the first two, see session-ids.ts and http-questions.ts; the last finds what this front holds, while it holds it.
  *
- * Spec: 2025-11-25, streamable-http, Sending Messages to the Server and Session Management.
+ * Spec: 2025-11-25, streamable-http, Sending Messages to the Server and Session Management; Cancellation.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
@@ -19,6 +19,7 @@ import type { HttpQuestions } from './http-questions.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { TOO_MANY_STREAMS, type OpenStreams } from './open-streams.ts';
+import { onceGone } from './once-gone.ts';
 import { INVALID_REQUEST, refuse, SESSION_NOT_FOUND, type Refusal } from './refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import type { SessionIds } from './session-ids.ts';
@@ -43,6 +44,10 @@ export interface LegacyHttp {
   completeInitialize(caller: Caller, message: RpcMessage, answer: Response): Promise<Response>;
   /** `undefined`: the response is delivered, or came too late to change anything. */
   takeResponse(caller: Caller, response: object, headers: IncomingHttpHeaders): Promise<Refusal | undefined>;
+  /** Aborts when the client says that it gives `message` up; `undefined`: it has no way to say of which request it speaks. */
+  givenUp(caller: Caller, message: RpcMessage, response: ServerResponse): AbortSignal | undefined;
+  /** Ends what `message` says is given up, if it is of the same session and held here. */
+  giveUp(caller: Caller, message: RpcMessage, headers: IncomingHttpHeaders): void;
 }
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -65,6 +70,14 @@ export function createLegacyHttp(parts: LegacyHttpParts): LegacyHttp {
     } catch {
       return false;
     }
+  }
+
+  /** Clients of one caller number their requests alike: only a session tells them apart. */
+  const held = new Map<string, AbortController>();
+  function heldKey(caller: Caller, message: RpcMessage, headers: IncomingHttpHeaders, id: unknown): string | undefined {
+    const session = headers[SESSION_HEADER];
+    const isSession = session !== undefined && !isUnknownSession(caller, headers) && isLegacy(message, headers);
+    return isSession ? JSON.stringify([session, id]) : undefined;
   }
 
   return {
@@ -120,6 +133,22 @@ export function createLegacyHttp(parts: LegacyHttpParts): LegacyHttp {
         return refuse(code === INTERNAL_ERROR ? 503 : 400, code, message);
       }
       return undefined;
+    },
+
+    givenUp(caller, message, response) {
+      const key = heldKey(caller, message, response.req.headers, message.id);
+      if (key === undefined) return undefined;
+      const control = new AbortController();
+      held.set(key, control);
+      onceGone(response, () => {
+        if (held.get(key) === control) held.delete(key);
+      });
+      return control.signal;
+    },
+
+    giveUp(caller, message, headers) {
+      const key = heldKey(caller, message, headers, ownMember(message.params, 'requestId'));
+      if (key !== undefined) held.get(key)?.abort();
     },
   };
 }

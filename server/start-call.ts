@@ -60,7 +60,7 @@ export async function cancelIfUnreachable(
   { task, isReachable }: Started,
 ): Promise<void> {
   if (!call.signal.aborted || isReachable) return;
-  await parts.store.cancel(parts.caller, task.taskId, 'the caller closed the connection');
+  await parts.store.cancel(parts.caller, task.taskId, 'the caller gave the call up');
 }
 
 /** The call ends in an error, which names no task. That error matters more than whether this cancel succeeds. */

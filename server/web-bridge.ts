@@ -5,13 +5,19 @@ import { pipeline } from 'node:stream/promises';
 import { onceGone } from './once-gone.ts';
 import { isReady, type ReadyAnswer } from './ready-answer.ts';
 
-/** Without a body: it is parsed already and travels beside. The signal aborts when the client goes away. */
-export function toWebRequest(request: IncomingMessage, response: ServerResponse): Request {
+/**
+ * Without a body: it is parsed already and travels beside. The signal aborts when the client goes away.
+ *
+ * @param givenUp the client may say so as well
+ */
+export function toWebRequest(request: IncomingMessage, response: ServerResponse, givenUp?: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return new Request('http://localhost/mcp', { method: 'POST', headers, signal: abortWhenGone(response).signal });
+  const gone = abortWhenGone(response).signal;
+  const signal = givenUp === undefined ? gone : AbortSignal.any([gone, givenUp]);
+  return new Request('http://localhost/mcp', { method: 'POST', headers, signal });
 }
 
 /** Aborts when the client goes away before its answer is written. */

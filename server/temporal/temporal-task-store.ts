@@ -13,6 +13,7 @@ import type { CallMemo, TaskInput } from '../../workflows/contract.ts';
 import type { TellCancel } from '../approvals/told-cancels.ts';
 import { callDigest } from '../call-digest.ts';
 import type { Caller } from '../caller.ts';
+import type { Log } from '../log.ts';
 import type { PrincipalRing } from '../principal.ts';
 import {
   IdempotencyConflict,
@@ -50,6 +51,8 @@ interface StoreOptions {
   readonly answersPerTask?: number;
   /** Of each cancel that Temporal has taken. */
   readonly tellCancel?: TellCancel;
+  /** Told of answers that nobody waits for. Default: nobody is. */
+  readonly log?: Pick<Log, 'debug'>;
 }
 
 export class TemporalTaskStore implements TaskStore {
@@ -109,7 +112,11 @@ export class TemporalTaskStore implements TaskStore {
 
   async deliver(caller: Caller, taskId: string, responses: Readonly<Record<string, unknown>>): Promise<void> {
     const { state, description } = await this.#read(caller, taskId);
-    const wanted = Object.entries(responses).filter(([key]) => Object.hasOwn(state.requests, key));
+    const given = Object.entries(responses);
+    const wanted = given.filter(([key]) => Object.hasOwn(state.requests, key));
+    const ignoredCount = given.length - wanted.length;
+    // Not the keys: whoever wrote them may have written anything.
+    if (ignoredCount > 0) this.#options.log?.debug({ taskId, ignoredCount }, 'answers to nothing that is asked');
     if (wanted.length === 0) return;
     requireSize('answers', wanted, MAX_ANSWER_BYTES);
     const input: TaskInput = { responses: Object.fromEntries(wanted), receivedAt: Date.now() };

@@ -1,4 +1,9 @@
-/** What the Tasks extension asks of a server. Spec: ext-tasks tasks.md. */
+/**
+ * What the Tasks extension asks of a server. Spec: ext-tasks tasks.md.
+ *
+ * What it asks of a client (of both results, headers, polling, persistence, answering once) is not listed: it binds who calls.
+ * The clients that tests call through are the official ones, and the headers that a client owes are `http.headers` here.
+ */
 import { may, must, mustNot, should, states } from './requirement.ts';
 
 export const taskRequirements = {
@@ -32,9 +37,7 @@ export const taskRequirements = {
   'status.terminal': states('a terminal status stays; working and input_required alternate freely'),
   'time.integer': states('ttlMs and pollIntervalMs are whole milliseconds and may change'),
   'time.expired': may('a task whose ttl is over ends as failed and is forgotten later'),
-  'poll.limit': may('who polls faster than pollIntervalMs may be slowed down', {
-    excused: 'Nobody is slowed down: an answer costs one read.',
-  }),
+  'poll.limit': may('who polls faster than pollIntervalMs may be slowed down'),
   'keys.unique': must('an input key is unique over the life of its task'),
   'keys.no-reuse': mustNot('a key whose response was delivered is never asked again'),
   'keys.one-request': mustNot('a key never stands for two requests'),

@@ -61,6 +61,26 @@ describe('a held call of the 2025-11-25 client', () => {
     const { taskId } = structuredContent as { taskId: string };
     expect(await ordersOf(product.erp, taskId)).toEqual({ live: 1, voided: 0 });
   }, 90_000);
+
+  it('that is aborted is cancelled, though its stream is still open', async () => {
+    const client = await connectOlderClient(overHttp(urls()[0] ?? ''));
+    const reader = await connectOlderClient(overHttp(urls()[0] ?? ''));
+    const computing = { name: 'slow_compute', arguments: { seconds: 120 } };
+    // Both count their requests from 0: the other one's is held under the same id.
+    const others = reader.callTool(computing, CallToolResultSchema, quick).catch(() => undefined);
+    const leaving = new AbortController();
+    const left = client.callTool(computing, CallToolResultSchema, { ...quick, signal: leaving.signal });
+    const statuses = async (): Promise<string[]> => {
+      const { tasks } = await reader.experimental.tasks.listTasks();
+      return tasks.slice(0, 2).map(({ status }) => status);
+    };
+    await eventually(async () => expect(await statuses()).toEqual(['working', 'working']), 30_000);
+    leaving.abort('enough');
+    await expect(left).rejects.toThrow();
+    await eventually(async () => expect((await statuses()).toSorted()).toEqual(['cancelled', 'working']), 30_000);
+    await reader.close();
+    await others;
+  }, 90_000);
 });
 
 describe('a task of the 2025-11-25 client', () => {

@@ -116,6 +116,7 @@ describe('the end of a body', () => {
   });
 
   it('an unforeseen failure is failed with a fixed text that leaks nothing', async () => {
+    verifies('tools.validate');
     const taskId = await bench.create('end_with', { how: 'activity crash' });
     const ended = await bench.until(taskId, 'failed');
     expect(ended).toMatchObject({ error: { code: -32603, message: expect.stringContaining(taskId) } });

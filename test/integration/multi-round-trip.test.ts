@@ -5,6 +5,7 @@ import { REQUEST_STATE_TEXT } from '../../server/errors.ts';
 import { startBenchFront } from '../support/bench-front.ts';
 import { eventually } from '../support/eventually.ts';
 import { post, type RpcAnswer } from '../support/mcp-request.ts';
+import { verifies } from '../support/verifies.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { catalog } from './asking-tools.ts';
@@ -36,6 +37,11 @@ describe('a task behind a multi round trip', () => {
     await second.drain();
     const third = await startBenchFront(bench, catalog);
     const { result } = await call(third.url, answered(askedAgain));
+    // A state that is used again leads to the same task, which takes no answer twice.
+    verifies('mrtr.state');
+    for (const used of [asked, askedAgain]) {
+      expect((await call(third.url, answered(used))).result.content).toEqual(result.content);
+    }
     const [, taskId = ''] = /^accept accept in (\S+)$/.exec(result.content[0].text) ?? [];
     expect((await bench.get(taskId)).status).toBe('completed');
   });

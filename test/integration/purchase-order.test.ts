@@ -4,7 +4,9 @@ import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-desk.ts';
 import { decide, decisionOn, waitForApproval } from '../support/approver.ts';
 import { eventually } from '../support/eventually.ts';
+import { outputFault } from '../support/fits-output.ts';
 import { freePort } from '../support/free-port.ts';
+import { verifies } from '../support/verifies.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import { openOrderBench, PATIENCE_MS, statusesIn, textOf, type OrderBench } from './order-bench.ts';
 
@@ -20,11 +22,13 @@ async function answer(task: DetailedTask, content: JsonObject): Promise<void> {
 
 describe('purchase_order', () => {
   it('posts the order and gives its number, structured content and a PDF', async () => {
+    verifies('tools.schema');
     const erp = await bench.erpIn('idempotency-key');
     const taskId = await bench.order();
     const task = await bench.until(taskId, 'completed');
     const [order] = (await erp.state()).orders;
     expect(order).toMatchObject({ reference: `${taskId}:post-order`, status: 'posted', total: '759.60' });
+    expect(outputFault('purchase_order', task.status === 'completed' && task.result.structuredContent)).toBeUndefined();
     const name = `purchase-order-${order!.number}.pdf`;
     expect(task).toMatchObject({
       result: {

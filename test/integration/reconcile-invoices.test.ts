@@ -7,6 +7,7 @@ import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-de
 import { anInvoice, anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts';
 import { decide, decisionOn, person, REJECTION, waitForApproval } from '../support/approver.ts';
 import type { TestErp } from '../support/erp.ts';
+import { outputFault } from '../support/fits-output.ts';
 import { seedOrder } from '../support/seed-order.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
 import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
@@ -26,6 +27,7 @@ interface Structured {
 
 function structuredOf(task: DetailedTask): Structured {
   if (task.status !== 'completed') throw new Error(`It is ${task.status}.`);
+  expect(outputFault('reconcile_invoices', task.result.structuredContent)).toBeUndefined();
   return task.result.structuredContent as unknown as Structured;
 }
 

@@ -134,13 +134,16 @@ describe('cancel and deliver', () => {
     await worker.stop();
   });
 
-  it('with unknown keys leave no trace in the history', async () => {
+  it('with unknown keys leave no trace in the history, and of their number one in the log', async () => {
+    const logged: unknown[] = [];
+    const store = bench.secondStore({ log: { debug: (line: unknown) => void logged.push(line) } });
     const worker = await bench.startWorker();
     const taskId = await bench.create('ask_one');
     await bench.until(taskId, 'input_required');
     const handle = bench.service.client.getHandle(bench.workflowId(taskId));
     const { historyLength } = await handle.describe();
-    await bench.store.deliver(bench.caller, taskId, { 'never-issued': accept({}), ['__proto__']: accept({}) });
+    await store.deliver(bench.caller, taskId, { 'never-issued': accept({}), ['__proto__']: accept({}) });
+    expect(logged).toEqual([{ taskId, ignoredCount: 2 }]);
     expect((await handle.describe()).historyLength).toBe(historyLength);
     await worker.stop();
   });

@@ -119,6 +119,7 @@ describe('the wire', () => {
       verifies('create.tools-call', 'create.result-type-only', 'env.result-type');
       const { body } = await front.post({ method });
       expect(body.result.resultType).toBe('complete');
+      expect(body.result._meta).toEqual({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO });
     },
   );
 

@@ -6,6 +6,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import type { TellCancel } from '../../server/approvals/told-cancels.ts';
 import type { Caller } from '../../server/caller.ts';
+import type { Log } from '../../server/log.ts';
 import type { NewTask } from '../../server/task-store.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
@@ -29,6 +30,7 @@ export interface StoreChoices {
   readonly resultRetentionMs?: number;
   readonly answersPerTask?: number;
   readonly tellCancel?: TellCancel;
+  readonly log?: Pick<Log, 'debug'>;
 }
 
 export interface TaskBench {

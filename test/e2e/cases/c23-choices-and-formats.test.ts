@@ -2,11 +2,13 @@
  * C23: choices, lists of choices and formats. The value of an option counts and not its title, counts and members are
  * held to the form, a date exists. What the server asks stays in the subset that every client may rely on.
  *
- * Every form of the builders: test/unit/protocol/form.test.ts.
+ * Every form of the builders: test/unit/protocol/form.test.ts. Every field against an independent judge, so that what may go
+ * either way goes one way everywhere: test/property/answer-check.property.test.ts.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject, JsonValue } from '../../../protocol/task.ts';
 import { createTaskClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
+import { verifies } from '../../support/verifies.ts';
 import { openCaseServer } from './support/case-server.ts';
 import { verdictOn, type Verdict } from './support/raw-answer.ts';
 
@@ -107,6 +109,7 @@ describe('what is asked', () => {
   const FORMATS = [undefined, 'email', 'uri', 'date', 'date-time'];
 
   it('is a flat form of primitives, in words that a strict validator knows', async () => {
+    verifies('elicit.schema');
     for (const form of ['approve', 'numbers', 'choices', 'formats', 'note']) {
       const taskId = await client.create('ask_form', { form });
       const asked = questionsOf(await client.until(taskId, ['input_required'], ENDS_WITHIN_MS));

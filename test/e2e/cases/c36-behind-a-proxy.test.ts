@@ -4,6 +4,10 @@
  *
  * Pace and leaks within one process: test/integration/push/listen-pace.test.ts. Every state of a task on the stream:
  * test/integration/push.
+ *
+ * Not tried: a proxy that waits for 60 s and a task that is silent for five minutes. A comment every 15 s is what counts, and
+ * the proxy here gives up after 18 s, twice over. Nor a client that vanishes without a FIN, which takes as long as the kernel
+ * tries to reach it: that its stream costs no memory meanwhile is in listen-pace, and LIMIT_STREAMS bounds how many there are.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';

@@ -2,7 +2,8 @@
  * C40: results, answers and arguments above what Temporal carries (2 MB a value, 4 MB a message). Each arrives whole, from
  * outside the history, or ends at once with an error that names the limit; no task is left working.
  *
- * Results around the limit of the history: test/integration/lifecycle.test.ts. A blob folder that is full:
+ * Results around the limit of the history, and a body that continues as new: test/integration/lifecycle.test.ts. A history
+ * above 4 MB, followed by listeners: test/integration/push/push-journeys.test.ts. A blob folder that is full:
  * test/e2e/bad-surroundings.test.ts.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -12,6 +12,7 @@ import { anAskingCall, openProduct } from '../../support/product.ts';
 import { createSignedInClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
+import { verifies } from '../../support/verifies.ts';
 
 const AUDIENCE = 'https://host.test/mcp';
 const POLLS_PER_SECOND = 20;
@@ -58,6 +59,7 @@ function send(token: string, method: string, params: object): Promise<McpAnswer>
 }
 
 it('a poll storm is slowed by 429, grows no history, keeps neither an answer nor a cancel out, and is not noticed by others', async () => {
+  verifies('poll.limit');
   const [noisy, calm] = [await startPolling('noisy'), await startPolling('calm')];
   const { token, taskId } = noisy;
   const unwanted = await noisy.client.create('purchase_order', anAskingCall());

@@ -9,6 +9,8 @@ import { callsDuring } from '../../support/recorded-calls.ts';
 import { keysOf } from '../../support/task-journal.ts';
 import { resetToFirstStep } from '../../support/reset-to-first-step.ts';
 import { accept } from '../../support/task-bench.ts';
+import { outOfOrder } from './in-order.ts';
+import { possibleStates } from './possible-states.ts';
 import { openPushBench, type PushBench } from './push-bench.ts';
 
 let bench: PushBench;
@@ -36,7 +38,13 @@ describe('a listener', () => {
     );
     await post(front.url, { method: 'tasks/cancel', params: { taskId } });
     expect(await stream.ended).toBe('end');
-    expect(messages(stream, taskId).some((message) => message?.startsWith('Cancellation requested'))).toBe(true);
+    const told = messages(stream, taskId);
+    const pages = told.flatMap((message) => /^(\d+) of 50 pages$/.exec(message ?? '')?.[1] ?? []).map(Number);
+    expect(pages).toEqual([...new Set(pages)].toSorted((one, other) => one - other));
+    const cancelledFrom = told.findIndex((message) => message?.startsWith('Cancellation requested'));
+    expect(cancelledFrom).toBeGreaterThan(0);
+    const after = told.slice(cancelledFrom, -1);
+    expect(after.filter((message) => message?.startsWith('Cancellation requested') !== true)).toEqual([]);
     expect(stream.told(taskId).at(-1)).toEqual(await bench.get(taskId));
     await worker.stop();
   }, 60_000);
@@ -57,6 +65,35 @@ describe('a listener', () => {
     expect(told.at(-1)).toEqual(await store.get(bench.caller, taskId));
     expect(new Set(calls)).toEqual(new Set(['getWorkflowExecutionHistory']));
     await worker.stop();
+  }, 60_000);
+
+  it('shares one history long poll with all who watch the same task in its process', async () => {
+    const taskId = await bench.create('wait');
+    const leaving = new AbortController();
+    const watchers = [1, 2, 3].map(() =>
+      bench.store.watch(bench.caller, taskId, leaving.signal)[Symbol.asyncIterator](),
+    );
+    const nextOfAll = async (): Promise<unknown> => Promise.all(watchers.map((watcher) => watcher.next()));
+    const { service } = bench;
+    const longPoll = service.longPoll.bind(service);
+    let [open, most] = [0, 0];
+    service.longPoll = async (run, endAt, signal) => {
+      open += 1;
+      most = Math.max(most, open);
+      return longPoll(run, endAt, signal).finally(() => (open -= 1));
+    };
+    try {
+      await nextOfAll();
+      const told = nextOfAll();
+      await bench.secondStore().cancel(bench.caller, taskId, 'enough');
+      await told;
+      leaving.abort();
+      await nextOfAll();
+      await eventually(() => open === 0);
+    } finally {
+      Object.assign(service, { longPoll });
+    }
+    expect(most).toBe(1);
   }, 60_000);
 
   it('hears of a cancel request while no worker runs', async () => {
@@ -110,7 +147,12 @@ describe('a listener', () => {
     await eventually(() => openKeys(late, taskId).length === 1);
     await bench.accept(front.url, taskId, openKeys(late, taskId));
     expect(await Promise.all([early.ended, late.ended])).toEqual(['end', 'end']);
-    for (const stream of [early, late]) expect(stream.told(taskId).at(-1)).toEqual(await bench.get(taskId));
+    const { states } = await possibleStates(bench, taskId);
+    for (const stream of [early, late]) {
+      // No diff of forty kilobytes a state.
+      expect(outOfOrder(stream.told(taskId), states).map(({ lastUpdatedAt }) => lastUpdatedAt)).toEqual([]);
+      expect(stream.told(taskId).at(-1)).toEqual(await bench.get(taskId));
+    }
     expect(early.told(taskId).length).toBeGreaterThan(50);
     await worker.stop();
   }, 120_000);

@@ -1,11 +1,11 @@
 /** Two hundred tasks, three subscribers each, two fronts: nothing is missed, invented or out of order. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isDeepStrictEqual } from 'node:util';
-import { isTerminal, type DetailedTask, type JsonObject } from '../../../protocol/task.ts';
+import { isTerminal, type JsonObject } from '../../../protocol/task.ts';
 import { listen, type ListenStream } from '../../support/listen-client.ts';
 import { post } from '../../support/mcp-request.ts';
 import { runRounds } from '../../support/rounds.ts';
 import { createTaskJournal, keysOf } from '../../support/task-journal.ts';
+import { outOfOrder } from './in-order.ts';
 import { possibleStates } from './possible-states.ts';
 import { openPushBench, type PushBench } from './push-bench.ts';
 
@@ -44,10 +44,6 @@ function answerAtOnce(streams: readonly ListenStream[], urls: readonly string[],
   });
 }
 
-function mayHaveBeenSaid(states: readonly DetailedTask[], task: DetailedTask): boolean {
-  return states.some((state) => isDeepStrictEqual(state, task));
-}
-
 describe('subscriptions/listen on Temporal', () => {
   it(
     'tells each of three subscribers of two hundred tasks every request and the end, in order, as tasks/get says them',
@@ -81,7 +77,7 @@ describe('subscriptions/listen on Temporal', () => {
         const told = streams.map((stream) => stream.told(taskId)).filter((tasks) => tasks.length > 0);
         expect(told).toHaveLength(3);
         for (const tasks of told) {
-          expect(tasks.filter((task) => !mayHaveBeenSaid(states, task))).toEqual([]);
+          expect(outOfOrder(tasks, states)).toEqual([]);
           expect(new Set(tasks.flatMap(keysOf))).toEqual(new Set(keys));
           expect(tasks.findIndex(({ status }) => isTerminal(status))).toBe(tasks.length - 1);
           expect(tasks.at(-1)).toEqual(final);

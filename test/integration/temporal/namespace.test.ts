@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { connectNamespace, inspectNamespace } from '../../../scripts/namespace.js';
+import { SEARCH_ATTRIBUTES } from '../../../scripts/namespace.js';
 import { eventually } from '../../support/eventually.ts';
-import { temporalAddress } from '../../support/temporal.ts';
+import { openTemporal, temporalAddress } from '../../support/temporal.ts';
 
 const HOUR_MS = 3_600_000;
 const TEST_MS = 60_000;
@@ -58,12 +58,11 @@ describe('a namespace of ours', () => {
           said: '',
         });
       }, SEEN_WITHIN_MS);
-      process.env['TEMPORAL_ADDRESS'] = temporalAddress();
-      process.env['TEMPORAL_NAMESPACE'] = namespace;
-      const service = await connectNamespace();
-      delete process.env['TEMPORAL_NAMESPACE'];
-      expect(await inspectNamespace(service)).toMatchObject({ retentionMs: 24 * HOUR_MS, missingAttributes: [] });
-      await service.close();
+      const { connection } = (await openTemporal()).client;
+      const { config } = await connection.workflowService.describeNamespace({ namespace });
+      expect(Number(config?.workflowExecutionRetentionTtl?.seconds) * 1_000).toBe(24 * HOUR_MS);
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+      expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
     },
     TEST_MS,
   );

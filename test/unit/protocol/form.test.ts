@@ -54,6 +54,7 @@ describe('elicitation', () => {
   });
 
   it('emits nothing that a strict validator chokes on (C23)', () => {
+    verifies('elicit.schema');
     const allowed = new Set(
       'type title description default format minLength maxLength minimum maximum enum oneOf anyOf items minItems maxItems const'.split(
         ' ',

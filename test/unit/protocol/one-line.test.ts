@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { oneLine } from '../../../protocol/one-line.ts';
+import { verifies } from '../../support/verifies.ts';
 
 describe('oneLine', () => {
   it.each([
@@ -15,6 +16,7 @@ describe('oneLine', () => {
     ['123456', 5, '1234…'],
     ['😀😀😀', 2, '😀…'],
   ])('writes %j in %d as %j', (text, maxChars, line) => {
+    verifies('tools.validate');
     expect(oneLine(text, maxChars)).toBe(line);
   });
 });

@@ -268,6 +268,7 @@ describe('the state of a multi round trip', () => {
   });
 
   it('used twice makes the same call twice, and a key makes it one task', async () => {
+    verifies('mrtr.state');
     const args = { room: 'R', breakfast: true };
     const { requestState } = (await round('book', args)).body.result;
     const again = async (): Promise<McpAnswer> =>

@@ -77,6 +77,19 @@ describe('initialize', () => {
     expect(body.error?.message).toContain(`The params of initialize do not fit: ${faults}`);
   });
 
+  it.each([
+    ['logging/setLevel', { level: 'info' }],
+    ['resources/subscribe', { uri: 'task://x/y' }],
+    ['resources/unsubscribe', { uri: 'task://x/y' }],
+    ['prompts/list', {}],
+    ['completion/complete', {}],
+  ])('declares nothing that %s would be for, and does not know it', async (method, params) => {
+    const session = await initialize({});
+    expect(Object.keys(session.body.result['capabilities' as never])).toEqual(['tools', 'resources', 'tasks']);
+    const { body } = await send({ id: 1, method, params }, session.headers.get('mcp-session-id') ?? '');
+    expect(body.error?.code).toBe(-32601);
+  });
+
   it('starts over, whatever session id it is sent with', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
     const { status, headers } = await send({ id: 1, method: 'initialize', params }, 'of another time');

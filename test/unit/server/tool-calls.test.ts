@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SERVER_INFO } from '../../../server/server-info.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { McpAnswer } from '../../support/mcp-request.ts';
 import { atScopeEnd } from '../../support/scope.ts';
@@ -36,10 +37,12 @@ describe('a tool that answers at once', () => {
     for (const more of [UNDECLARED, {}]) {
       const answer = await front.call('greet', { name: 'Ada' }, more);
       expect([answer.body.result.resultType, firstText(answer)]).toEqual(['complete', 'Hello, Ada!']);
+      expect(answer.body.result._meta).toEqual({ 'io.modelcontextprotocol/serverInfo': SERVER_INFO });
     }
   });
 
   it('says its own no as a tool error, and of the unforeseen nothing', async () => {
+    verifies('tools.validate');
     const no = await front.call('greet', { name: 'nobody' });
     expect([no.body.result.isError, firstText(no)]).toEqual([true, 'nobody cannot be greeted']);
     const crash = await front.call('greet', { name: 'crash' });
@@ -101,7 +104,7 @@ describe('a declared call', () => {
 
   it('whose handle nobody got is cancelled when the connection closes, unless a key finds the task again', async () => {
     for (const [args, reason] of [
-      [{ vendor: 'V' }, 'the caller closed the connection'],
+      [{ vendor: 'V' }, 'the caller gave the call up'],
       [{ vendor: 'V', idempotencyKey: 'k-8' }, undefined],
     ] as const) {
       front.store.entries.clear();
@@ -132,7 +135,7 @@ describe('a held call', () => {
   it('cancels its task when the connection closes, unless a key finds the task again', async () => {
     verifies('http.close-cancels');
     for (const [args, reason] of [
-      [{ vendor: 'V' }, 'the caller closed the connection'],
+      [{ vendor: 'V' }, 'the caller gave the call up'],
       [{ vendor: 'V', idempotencyKey: 'k-9' }, undefined],
     ] as const) {
       front.store.entries.clear();

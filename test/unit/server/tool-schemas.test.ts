@@ -25,6 +25,14 @@ describe('the schemas of a listed tool', () => {
     }
   });
 
+  it.each(tools)('refer to nothing outside of themselves, so that nobody fetches anything: %s', (_name, listed) => {
+    verifies('tools.schema');
+    const said = JSON.stringify([listed.inputSchema, listed.outputSchema]);
+    const references = [...said.matchAll(/"\$(?:dynamicRef|ref|id)":"([^"]*)"/g)].map(([, to = '']) => to);
+    // The one fixture with an id names itself by it.
+    expect(references.filter((to) => !to.startsWith('#'))).toEqual([]);
+  });
+
   it('say what a plain client may hold arguments and results against', () => {
     const schemas = new Map(tools);
     const isOrder = draft.getValidator(schemas.get('purchase_order')!.inputSchema);

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createCatalog, defineTool, toolResult } from '../../../../workflows/tool.ts';
 import { CALLER } from '../../../support/test-front.ts';
 import { startTestStdio, type TestStdio } from '../../../support/test-stdio.ts';
+import { verifies } from '../../../support/verifies.ts';
 
 const catalog = createCatalog([
   defineTool({
@@ -23,6 +24,7 @@ const refused = (scopes: string): object => ({ code: -32600, message: `This need
 
 describe('a key over stdio', () => {
   it('calls a tool with all scopes of it, and is told of them without one', async () => {
+    verifies('tools.validate');
     const [all, base] = [stdioWith('tasks:write', 'orders:write'), stdioWith('tasks:read', 'tasks:write')];
     const call = { name: 'place_order', arguments: {} };
     expect((await all.answer(all.send('tools/call', call))).result).toMatchObject({ content: [{ text: 'ordered' }] });

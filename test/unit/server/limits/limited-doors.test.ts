@@ -13,6 +13,7 @@ import { readMetric } from '../../../support/metrics.ts';
 import { atScopeEnd } from '../../../support/scope.ts';
 import { CALLER, createTestServing, startTestFront, type TestFront } from '../../../support/test-front.ts';
 import { startTestStdio } from '../../../support/test-stdio.ts';
+import { verifies } from '../../../support/verifies.ts';
 
 const FORMS = { elicitation: { form: {} } };
 
@@ -24,6 +25,7 @@ async function limitedFront(limits: object): Promise<TestFront> {
 
 describe('over HTTP', () => {
   it('a call too many is 429 with Retry-After, and an error of our own under its id', async () => {
+    verifies('tools.validate');
     const front = await limitedFront({ callsPerMinute: 1 });
     await front.call('greet', { name: 'Ann' });
     const { status, headers, body } = await front.call('greet', { name: 'Ann' }, { id: 'mine' });
@@ -34,6 +36,7 @@ describe('over HTTP', () => {
   });
 
   it('who may not poll may cancel and answer', async () => {
+    verifies('poll.limit');
     const front = await limitedFront({ pollsPerSecond: 1 });
     const { taskId } = (await front.call('required_job')).body.result;
     const get = { method: 'tasks/get', params: { taskId } };
