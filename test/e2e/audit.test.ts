@@ -120,6 +120,37 @@ describe('the audit', () => {
   );
 
   it(
+    'tells of one that was decided late whom it reminded and asked as well, and of one that was not decided that it expired',
+    async () => {
+      const args = { lines: LARGE, justification: 'The old machine cannot be repaired any more.' };
+      const hurried = (decideWithinSeconds: number): Promise<string> =>
+        client.create('purchase_order', aCall({ ...args, decideWithinSeconds }));
+      const [late, never] = await Promise.all([hurried(12), hurried(3)]);
+      await approvers.decide(await approvers.asked(late, 'management'), 'Mona', { roles: ['management'] });
+      await Promise.all([late, never].map((taskId) => client.until(taskId, ['completed'], TEST_MS / 4)));
+
+      const [acts, expired] = await Promise.all([exported(late), exported(never)]);
+      const types = acts.map(({ type }) => type);
+      expect(types.slice(0, 4)).toEqual(['created', 'approval_requested', 'reminded', 'escalated']);
+      // The second reminder may come before her decision.
+      expect(types.slice(-4)).toEqual(['voted', 'approval_decided', 'effect', 'ended']);
+      expect(acts[3]?.data).toMatchObject({ role: 'management' });
+      expect(acts.at(-3)?.data).toMatchObject({ result: 'approved', by: ['Mona'] });
+      expect(expired.map(({ type }) => type)).toEqual([
+        'created',
+        'approval_requested',
+        'reminded',
+        'escalated',
+        'reminded',
+        'approval_decided',
+        'ended',
+      ]);
+      expect(expired.at(-2)?.data).toMatchObject({ result: 'expired', by: [] });
+    },
+    TEST_MS,
+  );
+
+  it(
     'does not hold up a worker that has no database, and then keeps nothing',
     async () => {
       await worker.end();
