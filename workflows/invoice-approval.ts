@@ -7,6 +7,7 @@ import { decisiveVotes, nameOf } from '../protocol/approval.ts';
 import type { ApprovalOutcome } from '../protocol/approval-request.ts';
 import { taskFileUri } from '../protocol/blob-ref.ts';
 import { oneLine } from '../protocol/one-line.ts';
+import { hurriedNeed } from './hurried-need.ts';
 import type { TaskContext } from './tool.ts';
 
 const { prepareInvoiceApproval } = proxyActivities<Activities>({
@@ -17,6 +18,7 @@ const { prepareInvoiceApproval } = proxyActivities<Activities>({
   summary: 'Write down what differs',
 });
 
+const SECOND_MS = 1_000;
 const MAX_NOTE_CHARS = 200;
 
 export interface ApprovedInvoices {
@@ -29,6 +31,7 @@ export interface ApprovedInvoices {
 export async function approvedInvoices(
   task: TaskContext,
   { table, approve: indexes, approval }: MatchSummary,
+  decideWithinSeconds: number | undefined,
 ): Promise<ApprovedInvoices> {
   if (indexes.length === 0) return { approvedBy: [], accepted: [], outcomes: [] };
   const owner = { caller: task.caller, taskId: task.id };
@@ -38,7 +41,7 @@ export async function approvedInvoices(
     prepareInvoiceApproval({ owner, table, indexes, datedAt, name }),
   );
   const outcome = await task.approval({
-    ...approval,
+    ...hurriedNeed(approval, decideWithinSeconds === undefined ? undefined : decideWithinSeconds * SECOND_MS),
     ...shown,
     rejectOptions: [
       { value: 'reject', title: 'Reject them: they are wrong' },

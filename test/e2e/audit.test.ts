@@ -59,6 +59,11 @@ async function exportedWithRead(taskId: string): Promise<readonly Exported[]> {
   }, COMMAND_MS);
 }
 
+/** What the task itself tells. */
+function byTask(acts: readonly Exported[]): readonly Exported[] {
+  return acts.filter(({ seq }) => seq !== null);
+}
+
 describe('npm run approvals:reconcile', () => {
   it(
     'makes the queue anew from the tasks, and says how many rows it has mended',
@@ -98,7 +103,7 @@ describe('the audit', () => {
       await client.until(taskId, ['completed'], TEST_MS / 2);
 
       const all = await exportedWithRead(taskId);
-      const acts = all.filter(({ seq }) => seq !== null);
+      const acts = byTask(all);
       expect(all.filter(({ seq }) => seq === null)).toMatchObject([{ type: 'result_read', data: { in: 'mcp' } }]);
       expect(acts.map(({ type }) => type)).toEqual([
         'created',
@@ -122,6 +127,38 @@ describe('the audit', () => {
       expect({ ok, output }).toMatchObject({ ok: true });
       const [, head = ''] = /whole up to (\d+:[0-9a-f]{64})/.exec(output) ?? [];
       expect(await audit('verify', '--head', head)).toMatchObject({ ok: true });
+    },
+    TEST_MS,
+  );
+
+  it(
+    'tells of one that was decided late whom it reminded and asked as well, and of one that was not decided that it expired',
+    async () => {
+      const args = { lines: LARGE, justification: 'The old machine cannot be repaired any more.' };
+      const hurried = (decideWithinSeconds: number): Promise<string> =>
+        client.create('purchase_order', aCall({ ...args, decideWithinSeconds }));
+      const [late, never] = await Promise.all([hurried(24), hurried(3)]);
+      await approvers.decide(await approvers.asked(late, 'management'), 'Mona', { roles: ['management'] });
+      await Promise.all([late, never].map((taskId) => client.until(taskId, ['completed'], TEST_MS / 4)));
+
+      const acts = byTask(await exportedWithRead(late));
+      const expired = byTask(await exportedWithRead(never));
+      const types = acts.map(({ type }) => type);
+      expect(types.slice(0, 4)).toEqual(['created', 'approval_requested', 'reminded', 'escalated']);
+      // The second reminder may come before her decision.
+      expect(types.slice(-4)).toEqual(['voted', 'approval_decided', 'effect', 'ended']);
+      expect(acts[3]?.data).toMatchObject({ role: 'management' });
+      expect(acts.at(-3)?.data).toMatchObject({ result: 'approved', by: ['Mona'] });
+      expect(expired.map(({ type }) => type)).toEqual([
+        'created',
+        'approval_requested',
+        'reminded',
+        'escalated',
+        'reminded',
+        'approval_decided',
+        'ended',
+      ]);
+      expect(expired.at(-2)?.data).toMatchObject({ result: 'expired', by: [] });
     },
     TEST_MS,
   );

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startMailCatcher, type MailCatcher } from '../support/mail-catcher.ts';
 import type { RoleProcess } from '../support/processes.ts';
-import { aCall, kill9, openProduct, ordersOf, referenceOf, type Product } from '../support/product.ts';
+import { aCall, kill9, openProduct, ordersOf, type Product } from '../support/product.ts';
+import { receiveGoods } from '../support/receive-goods.ts';
 import { createTaskClient, resultOf, type TaskClient } from '../support/task-client.ts';
 
 const ENDS_WITHIN_MS = 30_000;
@@ -40,15 +41,6 @@ function messageIds(): readonly string[] {
 
 async function ended(taskId: string): Promise<ReturnType<typeof resultOf>> {
   return resultOf(await client.until(taskId, ['completed'], ENDS_WITHIN_MS));
-}
-
-async function receive(taskId: string, quantity: string): Promise<void> {
-  const { url } = product.erp;
-  const found = await fetch(`${url}/orders?reference=${referenceOf(taskId)}`);
-  const [order] = ((await found.json()) as { orders: readonly { number: string }[] }).orders;
-  const body = JSON.stringify({ reference: `DN-${quantity}`, lines: [{ line: 1, quantity }] });
-  const answer = await fetch(`${url}/orders/${order!.number}/receipts`, { method: 'POST', body });
-  expect(answer.status).toBe(201);
 }
 
 describe('a worker that is killed', () => {
@@ -90,10 +82,10 @@ describe('a worker that is killed', () => {
       const sees = (words: string): Promise<unknown> =>
         eventually(async () => (await client.get(taskId)).statusMessage?.includes(words) === true, ENDS_WITHIN_MS);
       await sees('waiting for the goods, 0 of 4 units');
-      await receive(taskId, '3');
+      await receiveGoods(product, taskId, '3');
       await sees('3 of 4 units');
       await kill9(worker);
-      await receive(taskId, '1');
+      await receiveGoods(product, taskId, '1');
       worker = await startWorker();
       expect((await ended(taskId)).structuredContent).toMatchObject({ goods: { status: 'complete', received: '4' } });
       expect(messageIds()).toHaveLength(1);

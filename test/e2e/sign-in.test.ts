@@ -13,10 +13,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startAuthorizationServer, type AuthorizationServer } from '../support/authorization-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { InboxVisitor, wordsOf } from '../support/inbox-visitor.ts';
+import { backFromIssuer } from '../support/issuer-sign-in.ts';
 import { bearer, post } from '../support/mcp-request.ts';
 import { OAuthClient } from '../support/oauth-client.ts';
 import { connectOlderClient } from '../support/older-client.ts';
+import { postgresKinds, startPostgres } from '../support/postgres.ts';
 import { startRole } from '../support/processes.ts';
 import { aCall, anAskingCall, openProduct, ordersOf, type Product } from '../support/product.ts';
 import { atScopeEnd } from '../support/scope.ts';
@@ -33,9 +37,19 @@ beforeAll(async () => {
   const PORT = String(await freePort());
   origin = `http://127.0.0.1:${PORT}`;
   mcpUrl = new URL(`${origin}/mcp`);
-  [product, authorization] = await Promise.all([openProduct(), startAuthorizationServer({ resources: [mcpUrl.href] })]);
+  const inbox = {
+    client_id: 'inbox',
+    token_endpoint_auth_method: 'none',
+    redirect_uris: [`${origin}/inbox/sign-in/callback`],
+  } as const;
+  const DATABASE_URL = await (await startPostgres(postgresKinds[0]!)).emptyDatabase();
+  [product, authorization] = await Promise.all([
+    openProduct({ env: { DATABASE_URL } }),
+    startAuthorizationServer({ resources: [mcpUrl.href], clients: [inbox] }),
+  ]);
   const AUTH = { AUTH: 'jwt', AUTH_ISSUER: authorization.issuer, AUTH_AUDIENCE: mcpUrl.href };
-  await Promise.all([product.startFront({ PORT, ...AUTH }), product.startWorker()]);
+  const INBOX = { INBOX_CLIENT_ID: inbox.client_id, INBOX_URL: `${origin}/inbox` };
+  await Promise.all([product.startFront({ PORT, ...AUTH, ...INBOX }), product.startWorker()]);
 }, TEST_MS);
 
 /** The person behind `client` agrees to what it asks for. */
@@ -146,6 +160,43 @@ describe('a token that may only read', () => {
       }
       expect(await tasks.get(taskId)).toEqual(before);
       await tasks.cancel(taskId);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a task that was started with a token', () => {
+  it(
+    'is seen, answered and cancelled in the inbox by the same subject, who signs in there by OpenID Connect, and by nobody else',
+    async () => {
+      const tasks = createSignedInClient(await tokenFor('ada', 'tasks:read tasks:write'), origin);
+      const ids = [
+        await tasks.create('purchase_order', anAskingCall()),
+        await tasks.create('purchase_order', anAskingCall()),
+      ];
+      const [toAnswer, toCancel] = ids as [string, string];
+      for (const taskId of ids) await tasks.until(taskId, ['input_required'], 20_000);
+
+      const [ada, bob] = [new InboxVisitor(origin), new InboxVisitor(origin)];
+      const list = await ada.get(await backFromIssuer(authorization, ada, 'ada', '/inbox/tasks'));
+      expect([list.status, list.address]).toEqual([200, '/inbox/tasks']);
+      await eventually(async () => {
+        const { text } = await ada.get('/inbox/tasks');
+        return ids.every((taskId) => text.includes(taskId));
+      }, 20_000);
+      const page = await ada.get(`/inbox/tasks/${toAnswer}`);
+      await ada.submit(page, '/answer', { 'field.costCentre': '2100', action: 'accept' });
+      const result = resultOf(await tasks.until(toAnswer, ['completed'], 20_000));
+      expect(result.structuredContent).toMatchObject({ status: 'posted', costCentre: '2100' });
+      await ada.submit(await ada.get(`/inbox/tasks/${toCancel}`), '/cancel');
+      await tasks.until(toCancel, ['cancelled'], 20_000);
+      expect(wordsOf(await ada.get(`/inbox/tasks/${toCancel}`))).toContain('cancelled');
+
+      expect((await bob.get(await backFromIssuer(authorization, bob, 'bob', '/inbox/tasks'))).text).not.toContain(
+        toAnswer,
+      );
+      const [foreign, unknown] = [await bob.get(`/inbox/tasks/${toAnswer}`), await bob.get('/inbox/tasks/unknown')];
+      expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     },
     TEST_MS,
   );

@@ -18,6 +18,8 @@ beforeAll(async () => {
   bench = await openInvoiceBench();
 }, PATIENCE_MS);
 
+const HOUR_MS = 3_600_000;
+
 interface Structured {
   readonly posted: number;
   readonly notPosted: number;
@@ -182,6 +184,8 @@ describe('reconcile_invoices', () => {
       },
       documents: [],
     });
+    const { openedAt, dueAt } = found.open[0]!;
+    expect(dueAt - openedAt).toBe(72 * HOUR_MS);
     expect(await invoicesIn(erp)).toEqual([]);
     const me = { ...person('me'), principals: [found.requester] };
     expect(await decide(desk, found, decisionOn(found, 'me', { person: me }))).toMatchObject({
@@ -209,6 +213,22 @@ describe('reconcile_invoices', () => {
     expect(outcomesOf(task)).toBe(said);
     expect(structuredOf(task).outcomes[0]?.note).toBe(`By Fiona (asked as finance): ${REJECTION.reason}`);
     expect(await invoicesIn(erp)).toEqual(['B posted']);
+  });
+
+  it('reports what its caller wants decided sooner than anybody decides, after reminding and asking more people, and posts the rest', async () => {
+    const erp = await bench.erpIn('idempotency-key');
+    await seedOrder(erp, 'PO-440001', '4');
+    const files = [await bench.upload([ofChair('A', '589.90'), ofChair('B', '189.90')])];
+    const taskId = await bench.create('reconcile_invoices', { files, decideWithinSeconds: 3 }, LONG_LIVED);
+    const found = await waitForApproval(new TemporalApprovalDesk(bench.service), bench.workflowId(taskId));
+    expect(found.open[0]!.dueAt - found.open[0]!.openedAt).toBe(3_000);
+    const task = await bench.until(taskId, 'completed');
+    expect(outcomesOf(task)).toBe('1 undecided, 2 posted');
+    expect(structuredOf(task).outcomes[0]?.note).toBe('Not decided in time by finance');
+    expect(await invoicesIn(erp)).toEqual(['B posted']);
+    expect(bench.actsOf(taskId, 'reminded')).toHaveLength(2);
+    expect(bench.actsOf(taskId, 'escalated')).toHaveLength(1);
+    expect(bench.actsOf(taskId, 'approval_decided')).toMatchObject([{ data: { result: 'expired', by: [] } }]);
   });
 
   it('reports what needs a decision when its caller cannot be asked, and posts the rest', async () => {

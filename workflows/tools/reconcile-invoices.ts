@@ -18,6 +18,7 @@ const { matchInvoiceFiles, matchAgain } = proxyActivities<Activities>({
 
 const DAY_MS = 86_400_000;
 const MAX_FILES = 20;
+const MAX_DECIDE_SECONDS = 30 * 86_400;
 /** How often order numbers may be named. */
 const MAX_ROUNDS = 3;
 /** What is said of those that still need one after that, and of those that do not. */
@@ -40,6 +41,12 @@ export const reconcileInvoices = defineTool({
         .min(1)
         .max(MAX_FILES)
         .describe('The fileId of each upload; 500 invoices and 5,000 lines in all'),
+      decideWithinSeconds: z
+        .int()
+        .min(1)
+        .max(MAX_DECIDE_SECONDS)
+        .optional()
+        .describe('How long approvers have, if that is less than the policy gives them'),
     }),
   output: (z) =>
     z.object({
@@ -67,7 +74,7 @@ export const reconcileInvoices = defineTool({
   maxTtlMs: 90 * DAY_MS,
   summary: ({ files }) => `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
 
-  async run({ files }, task) {
+  async run({ files, decideWithinSeconds }, task) {
     const owner = { caller: task.caller, taskId: task.id };
     const first = await task.step('Read and match the invoices', () =>
       matchInvoiceFiles({ owner, files, tellsFiles: true }),
@@ -75,7 +82,7 @@ export const reconcileInvoices = defineTool({
     task.took(first.taken ?? []);
     describe(task, first);
     const { summary, accepted: byRequester, outcomes: undone } = await decidedByRequester(task, first);
-    const approval = await approvedInvoices(task, summary);
+    const approval = await approvedInvoices(task, summary, decideWithinSeconds);
     const accepted = [...summary.post, ...byRequester, ...approval.accepted].sort((one, other) => one - other);
     const posted = await postedInvoices(task, summary.table, accepted);
     const refused = summary.refuse.map((index) => refusedOrWaiting(index, summary));

@@ -6,6 +6,7 @@ import { startAuthorizationServer, type AuthorizationServer } from '../../suppor
 import { freePort } from '../../support/free-port.ts';
 import { openInboxBench, type InboxBench } from '../../support/inbox-bench.ts';
 import { InboxVisitor, wordsOf, type InboxPage } from '../../support/inbox-visitor.ts';
+import { backFromIssuer } from '../../support/issuer-sign-in.ts';
 
 const SECRET = 'a secret of the tests';
 const PROFILES: Readonly<Record<string, object>> = {
@@ -47,18 +48,9 @@ function configOf({ issuer: name }: AuthorizationServer, url: URL): OidcConfig {
   return { issuer: name, clientId: 'inbox', clientSecret: SECRET, url, ...claims };
 }
 
-/** Up to where the issuer sends the browser back to. */
-async function begin(visitor: InboxVisitor, as: string, page = '/inbox'): Promise<string> {
-  const asked = await visitor.get(page);
-  const [, link = ''] = /href="([^"]*\/sign-in\/start[^"]*)"/.exec(asked.text) ?? [];
-  const sentTo = (await visitor.once(link, {})).headers.get('location');
-  const { pathname, search } = await issuer.approve(new URL(sentTo!), as);
-  return `${pathname}${search}`;
-}
-
 async function signIn(as: string, page?: string): Promise<{ visitor: InboxVisitor; first: InboxPage }> {
   const visitor = new InboxVisitor(inbox.origin);
-  return { visitor, first: await visitor.get(await begin(visitor, as, page)) };
+  return { visitor, first: await visitor.get(await backFromIssuer(issuer, visitor, as, page)) };
 }
 
 describe('signing in at the issuer', () => {
@@ -96,7 +88,7 @@ describe('signing in is refused', () => {
 
   it('when it was not begun by this browser, or another state comes back, or a code comes twice', async () => {
     const visitor = new InboxVisitor(inbox.origin);
-    const callback = await begin(visitor, 'ada');
+    const callback = await backFromIssuer(issuer, visitor, 'ada');
     const other = new InboxVisitor(inbox.origin);
     for (const [who, address] of [
       [other, callback],
@@ -105,7 +97,7 @@ describe('signing in is refused', () => {
       const page = await who.get(address);
       expect([page.status, wordsOf(page)]).toEqual(refusal);
     }
-    const again = await begin(visitor, 'ada');
+    const again = await backFromIssuer(issuer, visitor, 'ada');
     const cookie = visitor.cookies.get('inbox_sign_in')!;
     expect((await visitor.get(again)).status).toBe(200);
     const replayed = new InboxVisitor(inbox.origin);
@@ -116,7 +108,7 @@ describe('signing in is refused', () => {
 
   it('when the issuer says no', async () => {
     const visitor = new InboxVisitor(inbox.origin);
-    const { searchParams } = new URL(await begin(visitor, 'ada'), inbox.origin);
+    const { searchParams } = new URL(await backFromIssuer(issuer, visitor, 'ada'), inbox.origin);
     const query = new URLSearchParams({
       error: 'access_denied',
       state: searchParams.get('state')!,
