@@ -62,7 +62,7 @@ describe('a namespace of ours', () => {
       const { config } = await connection.workflowService.describeNamespace({ namespace });
       expect(Number(config?.workflowExecutionRetentionTtl?.seconds) * 1_000).toBe(24 * HOUR_MS);
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-      expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
+      expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
     },
     TEST_MS,
   );
