@@ -4,6 +4,7 @@ import { openGate } from '../../../server/auth/gate.ts';
 import { createFront } from '../../../server/front.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { post, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
+import { olderRequest } from '../../support/older-request.ts';
 import { plainCall } from '../../support/plain-call.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -48,11 +49,7 @@ const params = (cursor: string | undefined): object => (cursor === undefined ? {
 const LISTS: Readonly<Record<string, (cursor?: string) => McpRequest>> = {
   my_tasks: (cursor) => plainCall({ name: 'my_tasks', arguments: params(cursor) }),
   'resources/list': (cursor) => ({ method: 'resources/list', params: { ...params(cursor) } }),
-  'tasks/list of MCP 2025-11-25': (cursor) => ({
-    method: 'tasks/list',
-    rawBody: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/list', params: params(cursor) }),
-    headers: { 'mcp-protocol-version': '2025-11-25', 'mcp-method': undefined },
-  }),
+  'tasks/list of MCP 2025-11-25': (cursor) => olderRequest('tasks/list', params(cursor)),
 };
 
 describe.each(Object.entries(LISTS))('a cursor of %s', (_, list) => {
