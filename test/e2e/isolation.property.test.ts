@@ -26,6 +26,20 @@ beforeAll(async () => {
   parts = { origin: front.url, issuer, blobs, principalKey: Buffer.from(product.env['PRINCIPAL_KEY'] ?? '', 'hex') };
 }, 90_000);
 
+const TOUCHES = [
+  'get',
+  'update',
+  'cancel',
+  'wait',
+  'result',
+  'answer',
+  'stop',
+  'older get',
+  'older result',
+  'read',
+  'listen',
+] as const;
+
 const actor = fc.constantFrom(...ACTORS);
 const target = fc.nat({ max: 5 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -35,11 +49,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     key: fc.option(fc.nat({ max: 1 }), { nil: undefined }),
     variant: fc.nat({ max: 1 }),
   }),
-  fc.record({ kind: fc.constantFrom('ask' as const, 'list' as const), actor }),
+  fc.record({ kind: fc.constantFrom(...(['ask', 'list', 'list as older', 'page'] as const)), actor }),
   fc.record({
-    kind: fc.constantFrom(
-      ...(['get', 'update', 'cancel', 'wait', 'read', 'listen', 'resume'] as const satisfies Step['kind'][]),
-    ),
+    kind: fc.constantFrom(...([...TOUCHES, 'resume', 'turn'] as const)),
     actor,
     target,
   }),
@@ -51,16 +63,24 @@ const EVERY_WAY: readonly Step[] = [
   call(0),
   call(1),
   { kind: 'ask', actor: 0 },
+  { kind: 'page', actor: 0 },
   ...[1, 0].flatMap((who): Step[] => [
     { kind: 'get', actor: who, target: 0 },
     { kind: 'wait', actor: who, target: 0 },
     { kind: 'read', actor: who, target: 0 },
     { kind: 'listen', actor: who, target: 0 },
     { kind: 'resume', actor: who, target: 0 },
+    { kind: 'turn', actor: who, target: 0 },
     { kind: 'list', actor: who },
+    { kind: 'list as older', actor: who },
+    { kind: 'older get', actor: who, target: 0 },
     { kind: 'update', actor: who, target: 0 },
+    { kind: 'answer', actor: who, target: 0 },
+    { kind: 'stop', actor: who, target: 0 },
     { kind: 'cancel', actor: who, target: 0 },
     { kind: 'get', actor: who, target: 0 },
+    { kind: 'result', actor: who, target: 0 },
+    { kind: 'older result', actor: who, target: 0 },
   ]),
 ];
 

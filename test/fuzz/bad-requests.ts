@@ -1,22 +1,19 @@
 /** Requests that are wrong in one way or another, each as the bytes that go out. */
 import { PROTOCOL_VERSION, TASKS_EXTENSION } from '../../protocol/extension.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
+import { mutate, ODD_TEXTS, randomJson } from './mutations.ts';
+import { olderMessage } from './older-messages.ts';
+import { otherDoor } from './other-doors.ts';
+import { postRequest as post, requestHead as head, type Chunks, type Header, type Target } from './request-bytes.ts';
 
 export interface BadRequest {
   readonly kind: string;
-  readonly chunks: readonly (string | Uint8Array)[];
+  readonly chunks: Chunks;
+  /** All of it goes out, and framed as HTTP has it: silence is no answer to it. */
+  readonly isWhole: boolean;
 }
 
-export interface Target {
-  readonly host: string;
-  /** Of the sender. */
-  readonly token: string;
-  /** Ids of a task of somebody else's. */
-  readonly foreignTaskId: string;
-}
-
-type Make = (random: SeededRandom, target: Target) => readonly (string | Uint8Array)[];
-type Header = readonly [name: string, value: string];
+type Make = (random: SeededRandom, target: Target) => Chunks;
 type Headers = readonly Header[];
 
 const METHODS = [
@@ -35,20 +32,9 @@ const METHODS = [
   'notifications/cancelled',
 ] as const;
 const TOOLS = ['purchase_order', 'slow_compute', 'greet', 'task_wait', 'my_tasks', 'task_answer', 'nothing'] as const;
-const ODD_TEXTS = [
-  '',
-  '\0',
-  '__proto__',
-  'constructor',
-  '../../etc/passwd',
-  "' OR 1=1 --",
-  '%00',
-  '\u{1F4A9}\u202E',
-  'a'.repeat(5_000),
-  '${jndi:ldap://x}',
-  '=HYPERLINK("x")',
-] as const;
-const ODD_VALUES = [null, true, -1, 0, 1e308, -0, 2 ** 53, [], {}, [[]], 'x'] as const;
+
+/** An answer may be lost where the server has said it before all has been sent. */
+const NOT_WHOLE: readonly string[] = ['a body cut short or too long for its length', 'broken framing'];
 
 const KINDS: Readonly<Record<string, Make>> = {
   'a valid request with members changed': (random, target) => {
@@ -143,18 +129,20 @@ const KINDS: Readonly<Record<string, Make>> = {
     const message = envelope(random, method, params, declared);
     return post(target, JSON.stringify(message), headersFor(message));
   },
+  'a message of an older revision': olderMessage,
+  'the doors beside /mcp': otherDoor,
 };
 
 /** Once in a while, because each costs the server megabytes. */
-const oversized = (target: Target): BadRequest['chunks'] =>
+const oversized = (target: Target): Chunks =>
   post(target, `{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"${'a'.repeat(5_000_000)}"}`, []);
 
 export function badRequest(random: SeededRandom, target: Target): BadRequest {
-  if (random.below(500) === 0) return { kind: 'oversized', chunks: oversized(target) };
+  if (random.below(500) === 0) return { kind: 'oversized', chunks: oversized(target), isWhole: false };
   const kind = Object.keys(KINDS)[random.below(Object.keys(KINDS).length)] ?? '';
   const make = KINDS[kind];
   if (make === undefined) throw new Error('There is no such kind.');
-  return { kind, chunks: make(random, target) };
+  return { kind, chunks: make(random, target), isWhole: !NOT_WHOLE.includes(kind) };
 }
 
 function envelope(random: SeededRandom, method: string, params: object, declared = true): Record<string, unknown> {
@@ -195,58 +183,4 @@ function headersFor(message: Readonly<Record<string, unknown>>): Headers {
 
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 4_000);
-}
-
-/** Changes, takes away or adds one member somewhere inside. */
-function mutate(random: SeededRandom, value: Record<string, unknown>): void {
-  const keys = Object.keys(value);
-  const key = keys[random.below(keys.length)] ?? 'x';
-  const inner = value[key];
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && random.below(2) === 0) {
-    mutate(random, inner as Record<string, unknown>);
-    return;
-  }
-  switch (random.below(4)) {
-    case 0:
-      Reflect.deleteProperty(value, key);
-      break;
-    case 1:
-      value[key] = random.pick(ODD_TEXTS);
-      break;
-    case 2:
-      value[key] = random.pick(ODD_VALUES);
-      break;
-    default:
-      value[random.pick(ODD_TEXTS)] = randomJson(random, 3);
-  }
-}
-
-function randomJson(random: SeededRandom, depth: number): unknown {
-  const choice = random.below(depth > 0 ? 4 : 2);
-  if (choice === 0) return random.pick(ODD_VALUES);
-  if (choice === 1) return random.pick(ODD_TEXTS);
-  const members = Array.from({ length: random.below(5) }, () => randomJson(random, depth - 1));
-  if (choice === 2) return members;
-  return Object.fromEntries(members.map((member) => [random.pick(['id', 'method', ...ODD_TEXTS, ...METHODS]), member]));
-}
-
-function post(target: Target, body: string | Uint8Array, headers: Headers): readonly (string | Uint8Array)[] {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  return [head(target, [...headers, ['content-length', String(bytes.length)]]), bytes];
-}
-
-function head({ host, token }: Target, headers: Headers): string {
-  const own: Headers = [
-    ['host', host],
-    ['content-type', 'application/json'],
-    ['accept', 'application/json, text/event-stream'],
-    ['authorization', `Bearer ${token}`],
-    ['connection', 'close'],
-  ];
-  // A header of the request itself stands in place of ours, now and then beside it.
-  const taken = new Set(headers.map(([name]) => name));
-  const lines = [...own.filter(([name]) => !taken.has(name)), ...headers].map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz`: bad requests against a live server, with a well-behaved client beside them. `-- --count N --seed S`. The
- * last line is a summary of counts; exit 1 on any violation: a crash, an answer that is unclear or shows something inside,
- * memory that grows, or a well-behaved client that fails.
+ * last line is a summary of counts; exit 1 on any violation: a crash, silence, an answer that is unclear, shows something
+ * inside or is somebody else's, memory that grows, or a well-behaved client that fails.
  */
 import { parseArgs } from 'node:util';
 import { residentMiB, type Endings } from '../support/parts.ts';
@@ -27,20 +27,21 @@ const endings: Endings = [];
 const violations: string[] = [];
 
 async function run(): Promise<string> {
-  const { front, owner, stranger } = await startFuzzSystem(endings);
+  const { front, worker, owner, stranger, publicAddresses } = await startFuzzSystem(endings);
   const port = Number(new URL(front.origin).port);
   const calm = await startCalmClient(front.origin, owner);
   const target = { host: `127.0.0.1:${String(port)}`, token: stranger, foreignTaskId: calm.taskId };
+  const asked = { foreign: calm.own, publicAddresses };
   const statuses = new Map<string, number>();
   let [sent, warmMiB] = [0, 0];
 
   async function send(): Promise<void> {
-    while (sent < count && front.child.isRunning()) {
+    while (sent < count && front.child.isRunning() && worker.child.isRunning()) {
       sent += 1;
       const number = sent;
-      const { kind, chunks } = badRequest(random, target);
+      const { kind, chunks, isWhole } = badRequest(random, target);
       const answer = await exchange(port, chunks);
-      const fault = faultOf(answer);
+      const fault = faultOf(answer, { ...asked, isWhole });
       if (fault !== undefined)
         violations.push(`request ${String(number)}, ${kind}: ${fault}\n${shown(chunks, answer.text)}`);
       const status = answer.isTimeout ? 'late' : String(answer.status ?? 'closed');
@@ -50,9 +51,11 @@ async function run(): Promise<string> {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send));
 
-  const { readCount, faults } = await calm.stop();
+  const { askCount, faults } = await calm.stop();
   violations.push(...faults.map((fault) => `the well-behaved client: ${fault}`));
-  if (!front.child.isRunning()) violations.push(`the front has ended:\n${front.child.output()}`);
+  for (const [name, { child }] of Object.entries({ front, worker })) {
+    if (!child.isRunning()) violations.push(`the ${name} has ended:\n${child.output()}`);
+  }
   const endMiB = (await residentMiB(front)) ?? 0;
   if (endMiB - warmMiB > MAX_GROWTH_MIB) {
     violations.push(`memory has grown from ${String(warmMiB)} to ${String(endMiB)} MiB`);
@@ -60,7 +63,7 @@ async function run(): Promise<string> {
   const byStatus = [...statuses].sort().map(([status, times]) => `${status} ${String(times)}`);
   return (
     `seed ${String(random.seed)}: ${String(sent)} bad requests (${byStatus.join(', ')}), ` +
-    `${String(readCount)} reads beside them, ${String(warmMiB)} to ${String(endMiB)} MiB, ${String(violations.length)} violations`
+    `${String(askCount)} good ones beside them, ${String(warmMiB)} to ${String(endMiB)} MiB, ${String(violations.length)} violations`
   );
 }
 

@@ -2,17 +2,29 @@
 import { INTERNAL_ERROR } from '../../protocol/extension.ts';
 import type { RawAnswer } from './raw-exchange.ts';
 
+export interface Asked {
+  /** Something has to come back. */
+  readonly isWhole: boolean;
+  /** Texts that stand only in what belongs to somebody else. */
+  readonly foreign: readonly string[];
+  /** Which everybody knows, and answers may name. */
+  readonly publicAddresses: readonly string[];
+}
+
 /** Of stacks, paths, addresses, and the words of what stands behind the server. */
 const INTERNAL =
   /\bat (?:async )?[\w.<>]+ \(|node:internal|node_modules|\/server\/|\.ts:\d+|\bECONN[A-Z]+\b|\bEPIPE\b|\bENOENT\b|TypeError|SyntaxError|ZodError|ServiceError|\bgrpc|workflowId|127\.0\.0\.1:\d|postgres/i;
 
-export function faultOf({ status, text, isTimeout }: RawAnswer): string | undefined {
+export function faultOf({ status, text, isTimeout }: RawAnswer, asked: Asked): string | undefined {
+  if (text === '' && asked.isWhole) return isTimeout ? 'silence' : 'closed without a word';
   // A request that is not whole gets its answer when its time is up; a stream that is open has begun.
-  if (isTimeout) return status === undefined && text !== '' ? 'half an answer' : undefined;
+  if (isTimeout && status === undefined) return text === '' ? undefined : 'half an answer';
   if (status === undefined) return text === '' ? undefined : 'an answer without a status';
-  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
-  const leak = INTERNAL.exec(body);
+  if (asked.foreign.some((one) => text.includes(one))) return 'hands out what is somebody else’s';
+  const leak = INTERNAL.exec(asked.publicAddresses.reduce((so, address) => so.replaceAll(address, ''), text));
   if (leak !== null) return `shows ${JSON.stringify(leak[0])}`;
+  if (isTimeout) return undefined;
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   // The server says that of itself: no request, however bad, may bring it about.
   if (codeOf(body) === INTERNAL_ERROR) return 'an internal error';
   return status >= 500 && codeOf(body) === undefined ? `HTTP ${String(status)} without a clear body` : undefined;

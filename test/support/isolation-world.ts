@@ -12,6 +12,7 @@ import { eventually } from './eventually.ts';
 import type { IsolationStep, IsolationTouch } from './isolation-step.ts';
 import { listen } from './listen-client.ts';
 import { bearer, post, type McpAnswer, type McpRequest } from './mcp-request.ts';
+import { olderRequest } from './older-request.ts';
 import { plainCall } from './plain-call.ts';
 import { anAskingCall } from './product.ts';
 import { createSignedInClient, questionsOf, type TaskClient } from './task-client.ts';
@@ -48,6 +49,7 @@ interface Actor {
   readonly send: (request: McpRequest) => Promise<McpAnswer>;
 }
 
+const ENDING: readonly IsolationTouch[] = ['update', 'cancel', 'answer', 'stop'];
 const SETTLED_MS = 20_000;
 const NOTHING_YET: GivenTask = { taskId: 'A'.repeat(22), owner: -1, key: undefined };
 
@@ -56,6 +58,9 @@ export class IsolationWorld {
   readonly #name = randomBytes(6).toString('hex');
   readonly #tasks: GivenTask[] = [];
   readonly #states: GivenState[] = [];
+  readonly #cursors: string[] = [];
+  /** Ids of tasks that their owners have answered or stopped. */
+  readonly #ended = new Set<string>();
   /** By actor: tasks whose ids nobody was told. */
   readonly #heldCounts = new Map<number, number>();
 
@@ -66,7 +71,8 @@ export class IsolationWorld {
   /** Somebody else takes the step, elsewhere. */
   pretend({ kind, actor }: IsolationStep): void {
     if (kind === 'call') this.#tasks.push(neverWas(actor));
-    if (kind === 'ask') this.#states.push({ text: randomBytes(180).toString('base64url'), vendor: this.#newVendor() });
+    if (kind === 'page') this.#cursors.push(neverGiven());
+    if (kind === 'ask') this.#states.push({ text: neverGiven(), vendor: this.#newVendor() });
   }
 
   /** @returns what the actor was answered */
@@ -78,7 +84,12 @@ export class IsolationWorld {
       case 'ask':
         return this.#ask(actor);
       case 'list':
-        return this.#list(actor);
+      case 'list as older':
+        return this.#list(step.kind, actor);
+      case 'page':
+        return this.#page(actor);
+      case 'turn':
+        return this.#turn(this.#cursors[step.target % this.#cursors.length] ?? 'none', actor);
       case 'resume': {
         const { text, vendor } = this.#states[step.target % this.#states.length] ?? { text: 'none', vendor: 'none' };
         return this.#told(await actor.send(heldCall(vendor, { requestState: text })));
@@ -92,7 +103,9 @@ export class IsolationWorld {
     const { issuer, origin } = this.#parts;
     const token = await issuer.token({ claims: { sub: this.#subject(number) } });
     const client = createSignedInClient(token, origin);
-    return { number, token, client, send: (request) => post(`${origin}/mcp`, { ...request, headers: bearer(token) }) };
+    const send = (request: McpRequest): Promise<McpAnswer> =>
+      post(`${origin}/mcp`, { ...request, headers: { ...request.headers, ...bearer(token) } });
+    return { number, token, client, send };
   }
 
   async #call({ key, variant }: IsolationStep & { kind: 'call' }, actor: Actor): Promise<string> {
@@ -132,13 +145,10 @@ export class IsolationWorld {
   }
 
   /** The index lags behind: it is asked until it has caught up. One task too many never goes away. */
-  async #list({ number, send }: Actor): Promise<string> {
-    const own = this.#tasks.filter(({ owner, key }) => owner === number && key !== undefined);
-    const count = new Set(own.map(({ taskId }) => taskId)).size + (this.#heldCounts.get(number) ?? 0);
+  async #list(kind: 'list' | 'list as older', { number, send }: Actor): Promise<string> {
+    const count = this.#countOf(number);
     return eventually(async () => {
-      const { body, text } = await send(plainCall({ name: 'my_tasks', arguments: {} }));
-      if (body.error !== undefined) throw new Error(text);
-      const ids = (body.result.structuredContent['tasks'] as { id: string }[]).map(({ id }) => id);
+      const ids = await (kind === 'list' ? listedIds(send) : listedAsOlder(send));
       if (ids.length !== count) throw new Error(`${String(ids.length)} tasks are listed instead of ${String(count)}.`);
       const isKnown = (id: string): boolean => this.#tasks.some(({ taskId }) => taskId === id);
       return ids
@@ -146,6 +156,30 @@ export class IsolationWorld {
         .sort()
         .join();
     }, SETTLED_MS);
+  }
+
+  /** The first of several pages. How the tasks lie on them depends on how far behind the index is. */
+  async #page({ number, send }: Actor): Promise<string> {
+    const isMore = this.#countOf(number) > 1;
+    const cursor = await eventually(async () => {
+      const { body } = await send(plainCall({ name: 'my_tasks', arguments: { limit: 1 } }));
+      const given = body.result.structuredContent['nextCursor'] as string | undefined;
+      if (isMore && given === undefined) throw new Error('There is no second page yet.');
+      return isMore ? given : undefined;
+    }, SETTLED_MS);
+    this.#cursors.push(cursor ?? neverGiven());
+    return cursor === undefined ? 'the only page' : 'the first page';
+  }
+
+  async #turn(cursor: string, { send }: Actor): Promise<string> {
+    const answer = await send(plainCall({ name: 'my_tasks', arguments: { limit: 1, cursor } }));
+    const { error, result } = answer.body;
+    return error === undefined && result.isError !== true ? 'the next page' : this.#told(answer);
+  }
+
+  #countOf(actor: number): number {
+    const own = this.#tasks.filter(({ owner, key }) => owner === actor && key !== undefined);
+    return new Set(own.map(({ taskId }) => taskId)).size + (this.#heldCounts.get(actor) ?? 0);
   }
 
   async #touch(kind: IsolationTouch, task: GivenTask, { number, token, client, send }: Actor): Promise<string> {
@@ -156,12 +190,16 @@ export class IsolationWorld {
       await stream.ended;
       return this.#named(JSON.stringify(acknowledged), task.taskId);
     }
-    const told = this.#told(await send(touchRequest(kind, task)), task.taskId);
     const isOwn = task.owner === number && task.key !== undefined;
-    if (isOwn && ['update', 'cancel'].includes(kind)) {
-      await client.until(task.taskId, ['completed', 'cancelled'], SETTLED_MS);
-    }
-    return told;
+    // It would be held until the end.
+    if (isOwn && kind === 'older result' && !this.#ended.has(task.taskId)) return 'not asked';
+    const answer = await send(touchRequest(kind, task));
+    const told = this.#told(answer, task.taskId);
+    if (!isOwn || !ENDING.includes(kind)) return told;
+    await client.until(task.taskId, ['completed', 'cancelled'], SETTLED_MS);
+    this.#ended.add(task.taskId);
+    // Whether these tell the end or what comes before it is chance.
+    return kind === 'answer' || kind === 'stop' ? `refused: ${String(answer.body.result.isError)}` : told;
   }
 
   #told({ status, text }: McpAnswer, touched?: string): string {
@@ -187,6 +225,22 @@ export class IsolationWorld {
 
 function neverWas(owner: number): GivenTask {
   return { taskId: randomBytes(16).toString('base64url'), owner, key: undefined };
+}
+
+function neverGiven(): string {
+  return randomBytes(180).toString('base64url');
+}
+
+async function listedIds(send: Actor['send']): Promise<readonly string[]> {
+  const { body, text } = await send(plainCall({ name: 'my_tasks', arguments: {} }));
+  if (body.error !== undefined) throw new Error(text);
+  return (body.result.structuredContent['tasks'] as { id: string }[]).map(({ id }) => id);
+}
+
+async function listedAsOlder(send: Actor['send']): Promise<readonly string[]> {
+  const { body, text } = await send(olderRequest('tasks/list', {}));
+  if (body.error !== undefined) throw new Error(text);
+  return (body.result as unknown as { tasks: { taskId: string }[] }).tasks.map(({ taskId }) => taskId);
 }
 
 function heldCall(vendor: string, more: object = {}): McpRequest {

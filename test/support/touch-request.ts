@@ -1,6 +1,7 @@
 import { taskFileUri } from '../../protocol/blob-ref.ts';
 import type { IsolationTouch } from './isolation-step.ts';
 import type { McpRequest } from './mcp-request.ts';
+import { olderRequest } from './older-request.ts';
 import { plainCall } from './plain-call.ts';
 
 /** How one touches a task whose id one has; `key` is that of its question, as far as it is known. */
@@ -18,6 +19,16 @@ export function touchRequest(
       return { method: 'tasks/cancel', params: { taskId } };
     case 'wait':
       return plainCall({ name: 'task_wait', arguments: { id: taskId, seconds: 0 } });
+    case 'result':
+      return plainCall({ name: 'task_result', arguments: { id: taskId } });
+    case 'answer':
+      return plainCall({ name: 'task_answer', arguments: { id: taskId, answers: inputResponses } });
+    case 'stop':
+      return plainCall({ name: 'task_cancel', arguments: { id: taskId } });
+    case 'older get':
+      return olderRequest('tasks/get', { taskId });
+    case 'older result':
+      return olderRequest('tasks/result', { taskId });
     case 'read':
       return { method: 'resources/read', params: { uri: taskFileUri(taskId, 'note.txt') } };
   }

@@ -5,6 +5,6 @@ export function withoutChance(text: string, ids: readonly string[]): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')
     .replaceAll(/form-[0-9a-f-]{36}/g, 'form')
     .replaceAll(/PO-\d+/g, 'PO')
-    .replaceAll(/("(?:ttlMs|size)":)\d+/g, '$1 some')
+    .replaceAll(/("(?:ttlMs|ttl|size)":)\d+/g, '$1 some')
     .replaceAll(/"requestState":"[^"]+"/g, '"requestState"');
 }
