@@ -14,6 +14,7 @@ import { aCall, openProduct, type Product } from '../../support/product.ts';
 import { createRelay } from '../../support/relay.ts';
 import { atScopeEnd } from '../../support/scope.ts';
 import { createTaskClient, resultOf, RpcFailure, type CallAnswer, type TaskClient } from '../../support/task-client.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const PATIENCE_MS = 20_000;
 const RETENTION_MS = 1_500;
@@ -155,3 +156,5 @@ it('two calls without a key are two orders, and the description of the tool says
     description: expect.stringContaining('Without an idempotencyKey, two calls are two orders.'),
   });
 });
+
+nothingForStrangers(() => product);

@@ -10,6 +10,7 @@ import { bodyOf, post, type McpRequest } from '../../support/mcp-request.ts';
 import { aCall, openProduct, type Product } from '../../support/product.ts';
 import { createTaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 let product: Product;
 let origin = '';
@@ -66,3 +67,5 @@ it('a purchase without an id, or with one that cannot be echoed, is an error and
   expect(created).toHaveLength(24 + 4);
   expect((await product.erp.state()).orders).toEqual([]);
 });
+
+nothingForStrangers(() => product);

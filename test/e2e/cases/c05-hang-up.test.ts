@@ -15,6 +15,7 @@ import { seededRandom, type SeededRandom } from '../../support/seeded-random.ts'
 import { createTaskClient, resultOf, type CallAnswer, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { verifies } from '../../support/verifies.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const ATTEMPTS = 150;
 const AT_ONCE = 15;
@@ -146,3 +147,5 @@ describe('a task whose handle has been given out', () => {
     resultOf(await atOnce.client.until(taskId, ['completed', 'cancelled', 'failed'], PATIENCE_MS));
   });
 });
+
+nothingForStrangers(() => product);

@@ -9,7 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DetailedTask } from '../../../protocol/task.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { createTaskClient, resultOf, textOf, type TaskClient } from '../../support/task-client.ts';
-import { openCaseServer } from './support/case-server.ts';
+import { openCaseServer, type CaseServer } from './support/case-server.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const ROUNDS = 500;
 const AT_ONCE = 100;
@@ -17,12 +18,13 @@ const WINDOW_MS = 50;
 const READS = 10;
 const WATCH_MS = 2_000;
 
+let server: CaseServer;
 let client: TaskClient;
 /** Its journal takes no second ending, no return to life, no time that runs back. */
 let other: TaskClient;
 
 beforeAll(async () => {
-  const server = await openCaseServer();
+  server = await openCaseServer();
   const [front, second] = await Promise.all([server.startFront(), server.startFront(), server.startWorker()]);
   client = createTaskClient(front.url);
   other = client.over(second.url);
@@ -54,3 +56,5 @@ it(`a task ends once, in ${String(ROUNDS)} rounds of finish against cancel`, asy
   // A race that one side always wins would prove nothing.
   expect(new Set(endings)).toEqual(new Set(['completed', 'cancelled']));
 }, 150_000);
+
+nothingForStrangers(() => server);

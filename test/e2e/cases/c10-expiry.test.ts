@@ -13,6 +13,7 @@ import type { RoleProcess } from '../../support/processes.ts';
 import { createTaskClient, questionsOf, resultOf, textOf, type TaskClient } from '../../support/task-client.ts';
 import { openCaseServer, type CaseServer } from './support/case-server.ts';
 import { verifies } from '../../support/verifies.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const CLOCK = pathToFileURL(fileURLToPath(new URL('./support/shifted-clock.js', import.meta.url))).href;
 const HOUR_MS = 3_600_000;
@@ -146,3 +147,5 @@ describe('a task of thirty or sixty days', () => {
     }
   });
 });
+
+nothingForStrangers(() => server);

@@ -10,15 +10,17 @@ import type { Client } from '@temporalio/client';
 import { createdBefore } from '../../support/created-tasks.ts';
 import { headerValue, post } from '../../support/mcp-request.ts';
 import type { RoleProcess } from '../../support/processes.ts';
-import { anAskingCall, openProduct } from '../../support/product.ts';
+import { anAskingCall, openProduct, type Product } from '../../support/product.ts';
 import { createTaskClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
 import { verifies } from '../../support/verifies.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 const NOT_FOUND =
   'No such task. The taskId is unknown or has expired, or the task belongs to another caller. Call the tool again.';
 
+let product: Product;
 let front: RoleProcess;
 let client: TaskClient;
 let temporal: Client;
@@ -27,7 +29,7 @@ let taskId: string;
 const traps: Record<string, string> = {};
 
 beforeAll(async () => {
-  const product = await openProduct();
+  product = await openProduct();
   ({ client: temporal } = await openTemporal());
   [front] = await Promise.all([product.startFront(), product.startWorker()]);
   client = createTaskClient(front.url);
@@ -119,3 +121,5 @@ describe('a hostile id', () => {
     expect(front.output()).not.toMatch(/X-Y: z|\u0000|\u001b\[31m/);
   });
 });
+
+nothingForStrangers(() => product);

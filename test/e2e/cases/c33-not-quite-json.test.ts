@@ -10,6 +10,7 @@ import { bodyOf, post, type McpRequest } from '../../support/mcp-request.ts';
 import { aCall, openProduct, type Product } from '../../support/product.ts';
 import { createTaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const order: McpRequest = { method: 'tools/call', params: { name: 'purchase_order', arguments: aCall() }, id: 7 };
 const good = bodyOf(order);
@@ -59,3 +60,5 @@ it('a byte order mark and charset=utf-8 are served, and nothing that was refused
   const created = await createdBefore(client, String(product.env['TASK_QUEUE']), last);
   expect(new Set(created)).toEqual(new Set(served));
 });
+
+nothingForStrangers(() => product);

@@ -6,13 +6,15 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { post, type RpcAnswer } from '../../support/mcp-request.ts';
-import { openCaseServer } from './support/case-server.ts';
+import { openCaseServer, type CaseServer } from './support/case-server.ts';
 import { ODD_KINDS } from './support/odd-values.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
+let server: CaseServer;
 let url = '';
 
 beforeAll(async () => {
-  const server = await openCaseServer();
+  server = await openCaseServer();
   const [front] = await Promise.all([server.startFront(), server.startWorker()]);
   url = `${front.url}/mcp`;
 }, 60_000);
@@ -61,3 +63,5 @@ describe.each(ODD_KINDS)('%s', (kind) => {
     expect(['survived', -32603]).toContain(error?.code ?? result.content[0].text);
   });
 });
+
+nothingForStrangers(() => server);

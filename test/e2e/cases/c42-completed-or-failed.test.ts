@@ -11,6 +11,7 @@ import { createTaskClient, questionsOf, type TaskClient } from '../../support/ta
 import { openTemporal } from '../../support/temporal.ts';
 import { openCaseServer, type CaseServer } from './support/case-server.ts';
 import { verifies } from '../../support/verifies.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 const WITHIN_MS = 15_000;
 const LEAKS = /postgres|db\.internal|u:p@|\bat .*\.(ts|js):\d|\/test\/|node_modules|Error:/;
@@ -131,3 +132,5 @@ describe('a question after the task exists', () => {
     expect(cancelled.body.result).toMatchObject({ resultType: 'complete', status: 'cancelled' });
   });
 });
+
+nothingForStrangers(() => server);

@@ -10,6 +10,7 @@ import { post, type McpAnswer } from '../../support/mcp-request.ts';
 import { aCall, openProduct, type Product } from '../../support/product.ts';
 import { createTaskClient } from '../../support/task-client.ts';
 import { openTemporal } from '../../support/temporal.ts';
+import { nothingForStrangers } from './support/strangers.ts';
 
 let product: Product;
 let origin = '';
@@ -66,3 +67,5 @@ describe('a wrong member', () => {
     expect(await created()).toEqual([]);
   });
 });
+
+nothingForStrangers(() => product);
