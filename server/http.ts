@@ -1,65 +1,33 @@
 /**
- * The HTTP door. Order, the first failure answers: Host and Origin, path, who asks, method, size and media type, encoding
- * and JSON, shape of the message, repeated headers, `Mcp-Param-*`, scopes, limits of the caller; then the SDK checks headers
- * and envelope.
+ * The HTTP door. What names and serves resources of its own comes first; then Host and Origin, the first failure answers; then
+ * the path says whose door it is. That of MCP is in mcp-endpoint.ts.
  *
- * Spec: streamable-http, Sending Messages and Security.
+ * Spec: streamable-http, Security.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Gate } from './auth/gate.ts';
-import { toAuthInfo } from './auth/request-caller.ts';
-import { signedOutSignal } from './auth/signed-out.ts';
-import type { BodyBudget } from './body-budget.ts';
-import type { Caller } from './caller.ts';
 import { CODEC_PATH, type CodecEndpoint } from './codec-endpoint.ts';
-import type { DirectAnswers } from './direct-answers.ts';
 import { isFilesPath, type FilesDoor } from './files/files-door.ts';
-import { sendHeldAnswer } from './held-answer.ts';
-import { checkPeer, preflightHeaders, valuesOf, type AllowedPeers } from './host-guard.ts';
+import { checkPeer, type AllowedPeers } from './host-guard.ts';
 import type { InboxDoor } from './inbox/inbox.ts';
 import { isInboxPath } from './inbox/paths.ts';
-import type { LegacyHttp } from './legacy-http.ts';
-import type { Limits } from './limits/limits.ts';
-import type { ListenDoor } from './listen-http.ts';
 import type { Log } from './log.ts';
-import { onceGone } from './once-gone.ts';
-import { refuseParamHeaders } from './param-headers.ts';
-import { readBody, refuseCutOff } from './read-body.ts';
-import { INVALID_REQUEST, refuse, sendRefusal, type Refusal } from './refusal.ts';
-import { parseFrame, refuseRepeatedHeaders, type RpcMessage } from './rpc-message.ts';
-import { signedInCaller } from './auth/signed-in-caller.ts';
+import { serveMcp, type McpEndpointParts } from './mcp-endpoint.ts';
+import { refuse, sendRefusal } from './refusal.ts';
 import { serveStatus, type StatusParts } from './status-pages.ts';
-import type { ToolContracts } from './tool-contract.ts';
-import { toWebRequest } from './web-bridge.ts';
 
-export interface HttpParts extends StatusParts {
-  readonly gate: Gate;
-  readonly handler: McpHttpHandler;
-  readonly direct: DirectAnswers;
-  readonly listening: ListenDoor;
-  readonly legacy: LegacyHttp;
+export interface HttpParts extends StatusParts, McpEndpointParts {
   /** Absent: nothing is encrypted. */
   readonly codec: CodecEndpoint | undefined;
   /** Absent: people do not decide here. */
   readonly inbox: InboxDoor | undefined;
   /** Absent: nothing is uploaded here. */
   readonly files: FilesDoor | undefined;
-  readonly contracts: ToolContracts;
-  readonly limits: Limits;
-  readonly bodies: BodyBudget;
   readonly log: Log;
   readonly peers: AllowedPeers;
   /** How long a client may take to send its request. */
   readonly readTimeoutMs: number;
-  /** How long a held answer may stay without a byte. */
-  readonly keepAliveMs: number;
-  /** Told of each request when it begins to arrive: what is on its way when the server stops is waited for. */
-  readonly onRequest: (response: ServerResponse) => void;
   /** The server stops. */
   readonly draining: AbortSignal;
-  /** Told that a request is a subscription, which ends when the server or the client ends it: nothing waits for it. */
-  readonly onSubscription: (response: ServerResponse) => void;
 }
 
 /** Of all header lines of a request. Node's own default, which an option of the process could move. */
@@ -114,106 +82,4 @@ async function serve(parts: HttpParts, request: IncomingMessage, response: Serve
     parts.onRequest(response);
     await parts.files(request, response);
   } else await serveStatus(parts, path, request, response);
-}
-
-async function serveMcp(parts: HttpParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method === 'OPTIONS') {
-    response.writeHead(204, preflightHeaders(request)).end();
-    return;
-  }
-  parts.onRequest(response);
-  const startedAt = performance.now();
-  const caller = await signedInCaller(parts, request, response);
-  if (caller === undefined) return;
-  const admitted = await admit(parts, caller, request);
-  if ('isGone' in admitted) return;
-  if ('message' in admitted) {
-    await dispatch(parts, admitted.message, { request, response, caller });
-    parts.metrics.observeRequest(admitted.message.method, (performance.now() - startedAt) / 1_000);
-  } else if ('response' in admitted) {
-    const refusal = await parts.legacy.takeResponse(caller, admitted.response, request.headers);
-    if (refusal === undefined) response.writeHead(202).end();
-    else sendRefusal(response, refusal);
-  } else if (admitted.isCutOff === true) {
-    await refuseCutOff(request, response, admitted.refusal);
-  } else {
-    sendRefusal(response, admitted.refusal);
-  }
-}
-
-type Admitted =
-  | { readonly message: RpcMessage }
-  /** To what the server asked. */
-  | { readonly response: object }
-  /** `isCutOff`: its sender is still sending. */
-  | { readonly refusal: Refusal; readonly isCutOff?: true }
-  | { readonly isGone: true };
-
-async function admit(parts: HttpParts, caller: Caller, request: IncomingMessage): Promise<Admitted> {
-  if (request.method !== 'POST') {
-    const headers = { allow: 'POST, OPTIONS' };
-    return { refusal: refuse(405, INVALID_REQUEST, 'Send requests as POST.', { headers }) };
-  }
-  const body = await readBody(request, parts.bodies);
-  if (!('text' in body)) return body;
-  const parsed = parseFrame(body.text);
-  if (!('message' in parsed)) return parsed;
-  const { message } = parsed;
-  const { contracts } = parts;
-  const refusal =
-    refuseRepeatedHeaders(request.rawHeaders, message) ??
-    refuseParamHeaders(contracts, message, request.headers) ??
-    parts.gate.refuseScopes(caller, message, contracts);
-  if (refusal !== undefined) return { refusal };
-  const [keyHeader] = valuesOf(request, 'idempotency-key');
-  const over = await parts.limits.refuse(caller, message, keyHeader);
-  if (over === undefined) return { message };
-  const { id } = message;
-  const headers = { 'retry-after': String(over.retryAfterSeconds) };
-  return { refusal: refuse(429, over.code, over.text, { headers, ...(id === undefined ? {} : { id }) }) };
-}
-
-/** A request whose caller is known. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly caller: Caller;
-}
-
-async function dispatch(parts: HttpParts, message: RpcMessage, exchange: Exchange): Promise<void> {
-  const { request, response, caller } = exchange;
-  if (message.method === 'subscriptions/listen') {
-    parts.onSubscription(response);
-    const signedOut = signedOutSignal({
-      caller,
-      isStillGood: () => parts.gate.isStillGood(request),
-      onceOver: (stop) => onceGone(response, stop),
-    });
-    if (parts.listening.takes(message, request.headers)) {
-      await parts.listening.serve(message, { request, response, caller, signedOut });
-      return;
-    }
-    // The SDK's own streams know no such end: they are cut off.
-    signedOut.addEventListener('abort', () => response.end(), { once: true });
-  }
-  const refusal =
-    parts.legacy.refuseSession(caller, message, request.headers) ??
-    (await parts.legacy.refuseWait(caller, message, response));
-  if (refusal !== undefined) {
-    sendRefusal(response, refusal);
-    return;
-  }
-  if (message.method === 'notifications/cancelled') parts.legacy.giveUp(caller, message, request.headers);
-  const answering = parts.direct.to(message, exchange) ?? answerBySdk(parts, message, exchange);
-  await sendHeldAnswer(answering, response, { keepAliveMs: parts.keepAliveMs, accept: request.headers.accept });
-}
-
-async function answerBySdk(
-  { handler, legacy }: HttpParts,
-  message: RpcMessage,
-  { request, response, caller }: Exchange,
-): Promise<Response> {
-  const webRequest = toWebRequest(request, response, legacy.givenUp(caller, message, response));
-  const answer = await handler.fetch(webRequest, { parsedBody: message, authInfo: toAuthInfo(caller) });
-  return message.method === 'initialize' ? legacy.completeInitialize(caller, message, answer) : answer;
 }

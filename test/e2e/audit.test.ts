@@ -134,6 +134,8 @@ describe('the audit', () => {
   it(
     'tells of one that was decided late whom it reminded and asked as well, and of one that was not decided that it expired',
     async () => {
+      // That of the test before has ended with it.
+      worker = await product.startWorker();
       const args = { lines: LARGE, justification: 'The old machine cannot be repaired any more.' };
       const hurried = (decideWithinSeconds: number): Promise<string> =>
         client.create('purchase_order', aCall({ ...args, decideWithinSeconds }));

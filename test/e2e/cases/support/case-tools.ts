@@ -62,7 +62,7 @@ export const catalog = createCatalog([
     name: 'carry',
     input: (z) => z.object({ kind: z.string(), where: z.string() }),
     output: (z) => z.object({ value: z.number() }),
-    syncBudgetMs: 4_000,
+    syncBudgetMs: 30_000,
     async run({ kind, where }) {
       switch (where) {
         case 'the result':
