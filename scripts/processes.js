@@ -5,6 +5,7 @@ import { isListening } from './ports.js';
 import { setting } from './settings.js';
 
 const LOOPBACK = '127.0.0.1';
+const ANSWERS_WITHIN_MS = 2_000;
 const READY_WITHIN_MS = 60_000;
 /** Together with the time to exit, less than the ten seconds that Ctrl-C may take. */
 const STOP_WITHIN_MS = { front: 3_000, worker: 3_800, erp: 500, temporal: 2_300, postgres: 2_300 };
@@ -111,9 +112,14 @@ export function frontUrl({ host, port }) {
 }
 
 export async function answers(url) {
+  // `AbortSignal.timeout` keeps no process alive, and neither does a fetch whose connection was reset as soon as it stood.
+  const tooLong = new AbortController();
+  const timer = setTimeout(() => tooLong.abort(), ANSWERS_WITHIN_MS);
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+    return (await fetch(url, { signal: tooLong.signal })).ok;
   } catch {
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }

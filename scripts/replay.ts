@@ -51,7 +51,7 @@ async function historyOfTask(id: string): Promise<History | undefined> {
   const connection = await Connection.connect(connectionOptions);
   const client = new Client({ connection, namespace });
   try {
-    const workflowId = TASK_ID_PATTERN.test(id) ? await workflowIdOf(client, id) : id;
+    const workflowId = TASK_ID_PATTERN.test(id) ? await workflowIdOf(connection, namespace, id) : id;
     return workflowId === undefined ? undefined : await client.workflow.getHandle(workflowId).fetchHistory();
   } catch (error) {
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
@@ -61,11 +61,23 @@ async function historyOfTask(id: string): Promise<History | undefined> {
   }
 }
 
-/** A task id is the last part of its workflow id; what precedes it is the caller's hash, which the operator need not know. */
-async function workflowIdOf(client: Client, taskId: string): Promise<string | undefined> {
-  for await (const { workflowId } of client.workflow.list({ query: 'WorkflowId STARTS_WITH "mcp-task/"' })) {
-    if (workflowId.endsWith(`/${taskId}`)) return workflowId;
-  }
+/**
+ * A task id is the last part of its workflow id; what precedes it is the caller's hash, which the operator need not know. Asked
+ * of the service itself: the client would decipher the memo of every task on the way, under keys that need not be here.
+ */
+async function workflowIdOf(connection: Connection, namespace: string, taskId: string): Promise<string | undefined> {
+  let nextPageToken: Uint8Array | undefined;
+  do {
+    const page = await connection.workflowService.listWorkflowExecutions({
+      namespace,
+      query: 'WorkflowId STARTS_WITH "mcp-task/"',
+      ...(nextPageToken === undefined ? {} : { nextPageToken }),
+    });
+    for (const { execution } of page.executions) {
+      if (execution?.workflowId?.endsWith(`/${taskId}`) === true) return execution.workflowId;
+    }
+    nextPageToken = page.nextPageToken;
+  } while (nextPageToken.length > 0);
   return undefined;
 }
 

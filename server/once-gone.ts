@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One listener a connection, however many answers wait on it. */
-const endings = new WeakMap<Socket, Set<() => void>>();
+/** One listener each, however many wait for the end of a response or of its connection. */
+const endings = new WeakMap<ServerResponse | Socket, Set<() => void>>();
 
 /**
  * Calls `run` once: when `response` is over, or its connection is; now, when that was before. The event of the response alone is
@@ -17,26 +17,24 @@ export function onceGone(response: ServerResponse, run: () => void): () => void 
     run();
     return () => undefined;
   }
-  const ofSocket = endingsOf(socket);
+  const places = [endingsOf(response), endingsOf(socket)];
   const callOff = (): void => {
-    ofSocket.delete(end);
-    response.off('close', end);
+    for (const place of places) place.delete(end);
   };
   const end = (): void => {
     callOff();
     run();
   };
-  ofSocket.add(end);
-  response.on('close', end);
+  for (const place of places) place.add(end);
   return callOff;
 }
 
-function endingsOf(socket: Socket): Set<() => void> {
-  const known = endings.get(socket);
+function endingsOf(ending: ServerResponse | Socket): Set<() => void> {
+  const known = endings.get(ending);
   if (known !== undefined) return known;
   const made = new Set<() => void>();
-  endings.set(socket, made);
-  socket.once('close', () => {
+  endings.set(ending, made);
+  ending.once('close', () => {
     for (const end of made) end();
   });
   return made;

@@ -16,11 +16,12 @@ import { createTaskClient, resultOf, type TaskClient } from '../support/task-cli
 
 const START_WITHIN_MS = 90_000;
 const SHOWN_WITHIN_MS = 30_000;
+const POLICY_GIVES_MS = 72 * 3_600_000;
 
 let everything: Everything;
 let client: TaskClient;
 let page: Page;
-const taskIds = { asking: '', completed: '', computing: '' };
+const taskIds = { approving: '', asking: '', completed: '', computing: '' };
 
 async function order(file: string): Promise<string> {
   const text = await readFile(`${repositoryRoot}demo/requests/${file}`, 'utf8');
@@ -35,6 +36,7 @@ beforeAll(async () => {
   await client.accept(taskIds.completed, { costCentre: '2100' });
   resultOf(await client.until(taskIds.completed, ['completed'], 20_000));
   taskIds.computing = await client.create('slow_compute', { seconds: 600, label: 'nightly totals' });
+  taskIds.approving = await order('milling-machine-above-approval-limit.csv');
   taskIds.asking = await order('laptops-above-justification-limit.csv');
   page = await openPage();
 }, START_WITHIN_MS);
@@ -94,10 +96,22 @@ describe('the list of tasks behind the printed link', () => {
         'End',
         'McpExpiresAt',
       ]);
+      const cellsOf = async (taskId: string): Promise<Readonly<Record<string, string>>> => {
+        const cells = await page.getByRole('row').filter({ hasText: taskId }).first().locator('td').allInnerTexts();
+        return Object.fromEntries(columns.map((column, index) => [column.trim(), (cells[index] ?? '').trim()]));
+      };
       const rowOf = async (taskId: string): Promise<string> =>
         page.getByRole('row').filter({ hasText: taskId }).first().innerText();
       expect(await rowOf(taskIds.asking)).toMatch(/Running\s+input_required\s+purchase_order/);
       expect(await rowOf(taskIds.computing)).toMatch(/Running\s+working\s+slow_compute/);
+      const { createdAt } = await client.get(taskIds.approving);
+      const approving = await cellsOf(taskIds.approving);
+      expect(approving).toMatchObject({ Status: 'Running', McpStatus: 'working', McpApprovers: 'purchasing' });
+      const timeIn = (cell = ''): number => Date.parse(`${cell.replace(' UTC ', 'T')}Z`);
+      const [since, due] = [timeIn(approving['McpWaitingSince']), timeIn(approving['McpDueAt'])];
+      expect(due - since).toBe(POLICY_GIVES_MS);
+      expect(since).toBeGreaterThanOrEqual(Date.parse(createdAt));
+      expect(since).toBeLessThanOrEqual(Date.now());
       expect(await rowOf(taskIds.completed)).toMatch(/Completed\s+completed\s+purchase_order/);
       await picture('list');
     },
@@ -122,6 +136,26 @@ describe('the page of a run', () => {
       );
       expect(text).not.toContain('Now:');
       await picture('run-waiting');
+    },
+    SHOWN_WITHIN_MS * 2,
+  );
+
+  it(
+    'says of one that waits for an approver: what needs a decision, whose, since when and until when',
+    async () => {
+      await openRun(taskIds.approving);
+      const { statusMessage, createdAt, lastUpdatedAt } = await client.get(taskIds.approving);
+      const text = await untilDetails(
+        'Vendor: Fräswerk Süd AG',
+        'Needs a decision: Order from Fräswerk Süd AG for 48250.00 CHF',
+        /Now: Waiting for purchasing, due .+ UTC, since \S+Z/,
+        `Task: ${taskIds.approving}`,
+      );
+      expect(text).not.toContain('Asks its caller');
+      const [, now = '', since = ''] = /Now: (.+), since (\S+Z)/.exec(text) ?? [];
+      expect(now).toBe(statusMessage);
+      expect(Date.parse(since)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+      expect(Date.parse(since)).toBeLessThanOrEqual(Date.parse(lastUpdatedAt));
     },
     SHOWN_WITHIN_MS * 2,
   );

@@ -1,6 +1,14 @@
 /** The set-up scripts are plain JavaScript; this is what tests use of them. */
 declare module '*/scripts/temporal.js' {
   export function findTemporal(): Promise<{ readonly address: string } | { readonly path: string }>;
+  type Found =
+    | { readonly address: string }
+    | { readonly path: string; readonly version: string; readonly source: string };
+  export function locateTemporal(options: {
+    env: Readonly<Record<string, string>>;
+    say: (line: string) => void;
+  }): Promise<Found | undefined>;
+  export function cachedBinary(env: Readonly<Record<string, string>>): string;
 }
 declare module '*/scripts/settings.js' {
   /** Outside the work tree. */
@@ -35,4 +43,8 @@ declare module '*/scripts/welcome.js' {
 declare module '*/patience.js' {
   /** From what something may take on a machine that has nothing else to do to how long tests wait for it; milliseconds both. */
   export function patiently(ms: number): number;
+}
+
+declare module '*/scripts/dependencies.js' {
+  export function dependencyProblem(root: string): string | undefined;
 }

@@ -10,6 +10,7 @@ import { readStoreConfig } from '../../store/config.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Service {
+  readonly deploy?: { readonly replicas?: number };
   image: string;
   command?: string[];
   environment?: Record<string, string>;
@@ -101,6 +102,11 @@ describe('docker-compose.yml', () => {
       expect(healthcheck!.test.at(-1)).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port!}/(readyz|healthz)$`));
     },
   );
+
+  it('runs two workers', () => {
+    const workers = services.filter(([, { command }]) => command?.[1] === 'dist/worker/main.js');
+    expect(workers.map(([, { deploy }]) => deploy)).toEqual([{ replicas: 2 }]);
+  });
 
   it('asks everybody for an API key, and keeps fronts on the loopback of the proxy', () => {
     const fronts = services.filter(([, { command }]) => command?.[1] === 'dist/server/main.js');

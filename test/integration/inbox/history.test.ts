@@ -61,6 +61,8 @@ describe('the history', () => {
         await inbox.visitor('finance-2'),
         await inbox.visitor('clerk-1'),
       ];
+      await pageOf(one, id);
+      await historyOn(one, address, 'pages was asked as well');
       const claimed = await one.submit(await pageOf(one, id), '/claim');
       await one.submit(claimed, '/release');
       await one.submit(await one.get(address), '/decide', {}, { choice: 'approve' });
