@@ -31,7 +31,7 @@ const onTemporal = {
 };
 
 export default {
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 30_000,
   passWithNoTests: true,
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
