@@ -1,5 +1,6 @@
 /** The web page of the MCP Inspector in a real browser: a task asks a person, who answers in a form. */
 import { expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
 import { openPage } from '../../support/browser.ts';
 import { answersOk, repositoryRoot } from '../../support/child.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -57,7 +58,10 @@ it('shows what a task asks, takes the answer, and shows the result', async () =>
   const submit = page.getByRole('button', { name: 'Submit' });
   await submit.waitFor();
   if (process.env['SCREENSHOTS'] === '1') await page.screenshot({ path: PICTURE, animations: 'disabled' });
-  await page.getByLabel('Delete it').first().check({ force: true });
+  // `check` wants its state changed at once; the page draws it when its turn comes.
+  const box = page.getByLabel('Delete it').first();
+  await box.click({ force: true });
+  await eventually(() => box.isChecked(), 10_000);
   await submit.click();
   await page.getByText('Deleted report.txt.').first().waitFor();
   expect(await page.getByText('Deleted report.txt.').count()).toBeGreaterThan(0);
