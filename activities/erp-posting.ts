@@ -79,10 +79,12 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
 
   /**
    * By a run of the task before this one, which Temporal has forgotten or an operator has reset: the ERP itself would file
-   * it again. `undefined`: it cannot be told now.
+   * it again. One that stands goes before one that was voided. `unknown`: it cannot be told now.
    */
-  const postedEarlier = (reference: string): Promise<readonly PostedOrder[] | undefined> =>
-    erp.search(reference, cancellationSignal());
+  async function postedEarlier(reference: string): Promise<PostedOrder | 'unknown' | undefined> {
+    const found = await erp.search(reference, cancellationSignal());
+    return found === undefined ? 'unknown' : (found.find(({ status }) => status !== 'voided') ?? found[0]);
+  }
 
   async function post(document: ErpDocument, repetition: Repetition): Promise<PostOutcome> {
     const startedAt = performance.now();
@@ -114,9 +116,9 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
       const found = repetition === 'by-its-content' ? repetition : await erp.mode(cancellationSignal());
       // Somebody has set up the ERP anew: what was safe to repeat may no longer be.
       if (found !== undefined && found !== repetition) return { kind: isUnknown ? 'unknown' : 'not-sent' };
-      const earlier = found !== undefined && isOnce ? await postedEarlier(document.reference) : [];
-      if (earlier?.[0] !== undefined) return { kind: 'posted', order: earlier[0] };
-      if (found !== undefined && earlier !== undefined) {
+      const earlier = found !== undefined && isOnce ? await postedEarlier(document.reference) : undefined;
+      if (typeof earlier === 'object') return { kind: 'posted', order: earlier };
+      if (found !== undefined && earlier !== 'unknown') {
         const send = isOnce ? sendConfirmed(document) : erp.send(document, { signal: cancellationSignal() });
         const outcome = await outcomeOf(await send);
         if (outcome !== undefined) return outcome;

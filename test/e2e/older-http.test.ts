@@ -9,6 +9,7 @@ import type { RoleProcess } from '../support/processes.ts';
 import { anAskingCall, kill9, openProduct, ordersOf, type Product } from '../support/product.ts';
 import { inOrder, roundRobin } from '../support/balancers.ts';
 import { atScopeEnd } from '../support/scope.ts';
+import { olderMessage } from '../support/older-request.ts';
 
 let product: Product;
 let fronts: readonly RoleProcess[];
@@ -24,17 +25,8 @@ const CALL = { name: 'purchase_order', arguments: { ...anAskingCall() } };
 const quick = { timeout: 60_000 };
 
 /** What an older client writes, to the first front. */
-async function send(message: object, sessionId?: string): Promise<McpAnswer> {
-  return post(urls()[0] ?? '', {
-    method: '',
-    rawBody: JSON.stringify({ jsonrpc: '2.0', ...message }),
-    headers: {
-      'mcp-protocol-version': '2025-11-25',
-      'mcp-method': undefined,
-      'mcp-name': undefined,
-      'mcp-session-id': sessionId,
-    },
-  });
+function send(message: object, sessionId?: string): Promise<McpAnswer> {
+  return post(urls()[0] ?? '', olderMessage(message, sessionId));
 }
 
 describe('a held call of the 2025-11-25 client', () => {

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReadInvoice } from '../../activities/invoices/invoice.ts';
 import { MODES } from '../../demo/erp/erp-server.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
 import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-desk.ts';
 import { anInvoice, anInvoiceLine, anInvoiceOf } from '../support/an-invoice.ts';
 import { decide, decisionOn, person, REJECTION, waitForApproval } from '../support/approver.ts';
-import type { TestErp } from '../support/erp.ts';
-import { outputFault } from '../support/fits-output.ts';
 import { seedOrder } from '../support/seed-order.ts';
 import { accept, openKeys } from '../support/task-bench.ts';
+import { invoicesIn, ofChair, outcomesOf, structuredOf } from '../support/reconciled.ts';
 import { openInvoiceBench, type InvoiceBench } from './invoice-bench.ts';
 import { LONG_LIVED, PATIENCE_MS } from './order-bench.ts';
 
@@ -19,36 +17,6 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 
 const HOUR_MS = 3_600_000;
-
-interface Structured {
-  readonly posted: number;
-  readonly notPosted: number;
-  readonly approvedBy: readonly string[];
-  readonly outcomes: readonly { invoice: number; outcome: string; erpNumber?: string; note?: string }[];
-}
-
-function structuredOf(task: DetailedTask): Structured {
-  if (task.status !== 'completed') throw new Error(`It is ${task.status}.`);
-  expect(outputFault('reconcile_invoices', task.result.structuredContent)).toBeUndefined();
-  return task.result.structuredContent as unknown as Structured;
-}
-
-/** `1 posted, 2 held`. */
-function outcomesOf(task: DetailedTask): string {
-  return structuredOf(task)
-    .outcomes.map(({ invoice, outcome }) => `${invoice} ${outcome}`)
-    .join(', ');
-}
-
-/** What stands in the ERP, by the vendors' numbers. */
-async function invoicesIn(erp: TestErp): Promise<string[]> {
-  return (await erp.state()).invoices.map(({ vendorInvoice, status }) => `${vendorInvoice} ${status}`);
-}
-
-/** Of one chair at this price, against an order for four at 189.90. */
-function ofChair(number: string, unitPrice: string, overrides: Partial<ReadInvoice> = {}): ReadInvoice {
-  return anInvoiceOf([anInvoiceLine({ quantity: '1', unitPrice, amount: unitPrice })], { number, ...overrides });
-}
 
 async function answer(task: DetailedTask, index: number, content: JsonObject): Promise<void> {
   const [key = ''] = openKeys(task, `invoice-${index}-`);
@@ -213,22 +181,6 @@ describe('reconcile_invoices', () => {
     expect(outcomesOf(task)).toBe(said);
     expect(structuredOf(task).outcomes[0]?.note).toBe(`By Fiona (asked as finance): ${REJECTION.reason}`);
     expect(await invoicesIn(erp)).toEqual(['B posted']);
-  });
-
-  it('reports what its caller wants decided sooner than anybody decides, after reminding and asking more people, and posts the rest', async () => {
-    const erp = await bench.erpIn('idempotency-key');
-    await seedOrder(erp, 'PO-440001', '4');
-    const files = [await bench.upload([ofChair('A', '589.90'), ofChair('B', '189.90')])];
-    const taskId = await bench.create('reconcile_invoices', { files, decideWithinSeconds: 3 }, LONG_LIVED);
-    const found = await waitForApproval(new TemporalApprovalDesk(bench.service), bench.workflowId(taskId));
-    expect(found.open[0]!.dueAt - found.open[0]!.openedAt).toBe(3_000);
-    const task = await bench.until(taskId, 'completed');
-    expect(outcomesOf(task)).toBe('1 undecided, 2 posted');
-    expect(structuredOf(task).outcomes[0]?.note).toBe('Not decided in time by finance');
-    expect(await invoicesIn(erp)).toEqual(['B posted']);
-    expect(bench.actsOf(taskId, 'reminded')).toHaveLength(2);
-    expect(bench.actsOf(taskId, 'escalated')).toHaveLength(1);
-    expect(bench.actsOf(taskId, 'approval_decided')).toMatchObject([{ data: { result: 'expired', by: [] } }]);
   });
 
   it('reports what needs a decision when its caller cannot be asked, and posts the rest', async () => {

@@ -9,6 +9,7 @@ import { orderResult, type OrderLink } from '../order-result.ts';
 import { orderSummary } from '../order-summary.ts';
 import { tellVendor } from '../order-vendor.ts';
 import { defineTool, type TaskContext } from '../tool.ts';
+import { decideWithinSeconds } from '../hurried-need.ts';
 
 const { readPurchaseRequest } = proxyActivities<Activities>({
   startToCloseTimeout: '10 seconds',
@@ -19,7 +20,6 @@ const { readPurchaseRequest } = proxyActivities<Activities>({
 
 const DAY_MS = 86_400_000;
 const MAX_DOCUMENT_CHARS = 200_000;
-const MAX_DECIDE_SECONDS = 30 * 86_400;
 const MAX_GOODS_DAYS = 60;
 
 export const purchaseOrder = defineTool({
@@ -60,12 +60,7 @@ export const purchaseOrder = defineTool({
           .strictObject({ format: z.enum(['json', 'csv']), text: z.string().max(MAX_DOCUMENT_CHARS) })
           .optional()
           .describe('The text of a purchase request, instead of the fields of the order'),
-        decideWithinSeconds: z
-          .int()
-          .min(1)
-          .max(MAX_DECIDE_SECONDS)
-          .optional()
-          .describe('How long approvers have, if that is less than the policy gives them'),
+        decideWithinSeconds: decideWithinSeconds(z),
         awaitGoodsForDays: z
           .int()
           .min(1)

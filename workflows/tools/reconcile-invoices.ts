@@ -7,6 +7,7 @@ import { postedInvoices } from '../invoice-posting.ts';
 import { askRequester } from '../invoice-questions.ts';
 import { writtenReport } from '../invoice-report.ts';
 import { defineTool, toolResult, type TaskContext } from '../tool.ts';
+import { decideWithinSeconds } from '../hurried-need.ts';
 
 const { matchInvoiceFiles, matchAgain } = proxyActivities<Activities>({
   startToCloseTimeout: '15 minutes',
@@ -18,7 +19,6 @@ const { matchInvoiceFiles, matchAgain } = proxyActivities<Activities>({
 
 const DAY_MS = 86_400_000;
 const MAX_FILES = 20;
-const MAX_DECIDE_SECONDS = 30 * 86_400;
 /** How often order numbers may be named. */
 const MAX_ROUNDS = 3;
 /** What is said of those that still need one after that, and of those that do not. */
@@ -41,12 +41,7 @@ export const reconcileInvoices = defineTool({
         .min(1)
         .max(MAX_FILES)
         .describe('The fileId of each upload; 500 invoices and 5,000 lines in all'),
-      decideWithinSeconds: z
-        .int()
-        .min(1)
-        .max(MAX_DECIDE_SECONDS)
-        .optional()
-        .describe('How long approvers have, if that is less than the policy gives them'),
+      decideWithinSeconds: decideWithinSeconds(z),
     }),
   output: (z) =>
     z.object({

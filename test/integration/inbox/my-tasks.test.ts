@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DetailedTask } from '../../../protocol/task.ts';
+import { askingTask } from '../../support/asking-task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openInboxBench, type InboxBench } from '../../support/inbox-bench.ts';
 import { openKeys } from '../../support/task-bench.ts';
@@ -17,17 +18,8 @@ function get(taskId: string): Promise<DetailedTask> {
   return inbox.bench.store.get(inbox.callerNamed('clerk-1'), taskId);
 }
 
-async function ask(): Promise<string> {
-  const { task } = await inbox.bench.store.create(inbox.callerNamed('clerk-1'), {
-    tool: 'ask',
-    args: {},
-    features: { elicitationForm: true },
-    ttlMs: 60_000,
-    maxTtlMs: 60_000,
-    pollIntervalMs: 1_000,
-  });
-  await eventually(async () => (await get(task.taskId)).status === 'input_required');
-  return task.taskId;
+function ask(): Promise<string> {
+  return askingTask(inbox.bench.store, inbox.callerNamed('clerk-1'));
 }
 
 const RIGHT = {

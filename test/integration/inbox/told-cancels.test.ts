@@ -8,6 +8,7 @@ import { createFront } from '../../../server/front.ts';
 import { createLog } from '../../../server/log.ts';
 import { rowsOfTask } from '../../../store/audit-rows.ts';
 import { openAudit, type TestAudit } from '../../support/audit.ts';
+import { askingTask } from '../../support/asking-task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openInboxBench, type InboxBench } from '../../support/inbox-bench.ts';
 import { post } from '../../support/mcp-request.ts';
@@ -35,17 +36,8 @@ beforeAll(async () => {
   atScopeEnd(() => front.drain());
 }, OVERALL_MS);
 
-async function ask(): Promise<string> {
-  const { task } = await inbox.bench.store.create(caller, {
-    tool: 'ask',
-    args: {},
-    features: { elicitationForm: true },
-    ttlMs: 60_000,
-    maxTtlMs: 60_000,
-    pollIntervalMs: 1_000,
-  });
-  await eventually(async () => (await inbox.bench.store.get(caller, task.taskId)).status === 'input_required');
-  return task.taskId;
+function ask(): Promise<string> {
+  return askingTask(inbox.bench.store, caller);
 }
 
 /** What the audit has of the cancel, once it has the end. `seq` tells what the task has told itself. */

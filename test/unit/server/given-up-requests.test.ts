@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { onlyTask, WORK } from '../../support/held-question.ts';
 import type { McpAnswer } from '../../support/mcp-request.ts';
 import { CALLER, startTestFront, type TestFront } from '../../support/test-front.ts';
+import { olderMessage } from '../../support/older-request.ts';
 
 let front: TestFront;
 beforeAll(async () => {
@@ -20,17 +21,8 @@ const aSession = (): string =>
   createSessionIds([Buffer.alloc(32, 7)]).seal(CALLER, { protocolVersion: '2025-11-25', features: NO_FEATURES });
 
 /** As an older client writes it. */
-async function send(message: object, sessionId?: string): Promise<McpAnswer> {
-  return front.post({
-    method: '',
-    rawBody: JSON.stringify({ jsonrpc: '2.0', ...message }),
-    headers: {
-      'mcp-protocol-version': '2025-11-25',
-      'mcp-method': undefined,
-      'mcp-name': undefined,
-      'mcp-session-id': sessionId,
-    },
-  });
+function send(message: object, sessionId?: string): Promise<McpAnswer> {
+  return front.post(olderMessage(message, sessionId));
 }
 async function giveUp(requestId: unknown, sessionId?: string): Promise<void> {
   const { status } = await send({ method: 'notifications/cancelled', params: { requestId } }, sessionId);
