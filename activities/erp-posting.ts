@@ -55,14 +55,20 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
     return erp.send(document, { maySend });
   }
 
+  /** Of several the one that stands goes before those that were voided. `unknown`: it cannot be told now. */
+  async function filedUnder(reference: string): Promise<PostedOrder | 'unknown' | undefined> {
+    const found = await erp.search(reference, cancellationSignal());
+    return found === undefined ? 'unknown' : (found.find(({ status }) => status !== 'voided') ?? found[0]);
+  }
+
   /**
    * A refusal after a post of unknown outcome says nothing about that post, and neither does a search that shows nothing:
    * it may lag, and the first post may still be under way in the ERP. Asking again would only be refused again.
    */
   async function afterRefusal(reference: string, isUnknown: boolean): Promise<PostOutcome> {
     if (!isUnknown) throw refusal(texts.refused);
-    const [order] = (await erp.search(reference, cancellationSignal())) ?? [];
-    return order === undefined ? { kind: 'unknown' } : { kind: 'posted', order };
+    const order = await filedUnder(reference);
+    return typeof order === 'object' ? { kind: 'posted', order } : { kind: 'unknown' };
   }
 
   async function adopt(number: string, reference: string): Promise<PostOutcome | undefined> {
@@ -75,15 +81,6 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
     const order = await erp.read({ number, reference }, cancellationSignal());
     if (order === 'absent') throw refusal(texts.duplicate(number));
     return order === undefined ? undefined : { kind: 'posted', order };
-  }
-
-  /**
-   * By a run of the task before this one, which Temporal has forgotten or an operator has reset: the ERP itself would file
-   * it again. One that stands goes before one that was voided. `unknown`: it cannot be told now.
-   */
-  async function postedEarlier(reference: string): Promise<PostedOrder | 'unknown' | undefined> {
-    const found = await erp.search(reference, cancellationSignal());
-    return found === undefined ? 'unknown' : (found.find(({ status }) => status !== 'voided') ?? found[0]);
   }
 
   async function post(document: ErpDocument, repetition: Repetition): Promise<PostOutcome> {
@@ -116,7 +113,8 @@ export function createPosting(erp: ErpClient, texts: DocumentTexts, options: Pos
       const found = repetition === 'by-its-content' ? repetition : await erp.mode(cancellationSignal());
       // Somebody has set up the ERP anew: what was safe to repeat may no longer be.
       if (found !== undefined && found !== repetition) return { kind: isUnknown ? 'unknown' : 'not-sent' };
-      const earlier = found !== undefined && isOnce ? await postedEarlier(document.reference) : undefined;
+      // By a run before this one, which Temporal has forgotten or an operator has reset: the ERP itself would file it again.
+      const earlier = found !== undefined && isOnce ? await filedUnder(document.reference) : undefined;
       if (typeof earlier === 'object') return { kind: 'posted', order: earlier };
       if (found !== undefined && earlier !== 'unknown') {
         const send = isOnce ? sendConfirmed(document) : erp.send(document, { signal: cancellationSignal() });

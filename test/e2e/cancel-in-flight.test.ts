@@ -1,6 +1,7 @@
 /** A cancel while the post to the ERP is in flight: its outcome is learnt first, then undone or kept. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { MODES } from '../../demo/erp/erp-server.ts';
 import type { Fault } from '../../demo/erp/faults.ts';
 import { aCall, kill9, openProduct, ordersOf } from '../support/product.ts';
 import { meanwhile, runRounds } from '../support/rounds.ts';
@@ -35,10 +36,10 @@ describe('a cancel while the post is in flight', () => {
     TEST_MS,
   );
 
-  it(
-    'is carried out by another worker when the first one is killed over it',
-    async () => {
-      const product = await openProduct();
+  it.each(MODES)(
+    'is carried out by another worker when the first one is killed over it, with %s',
+    async (mode) => {
+      const product = await openProduct({ mode });
       const [front, first] = await Promise.all([product.startFront(), product.startWorker()]);
       const client = createTaskClient(front.url);
       await product.erp.arm({ at: 'orders-after-accept', kind: 'hold' });

@@ -116,6 +116,20 @@ describe('postOrder in search-only', () => {
     expect(order?.number).toBe(orders[0]!.number);
   });
 
+  it('takes the order that stands, not one that was voided before it', async () => {
+    const erp = await openErp({ mode: 'search-only', searchLagMs: 0 });
+    const filed: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const sent = await fetch(`${erp.url}/orders`, { method: 'POST', body: JSON.stringify(anOrder()) });
+      filed.push(((await sent.json()) as { number: string }).number);
+    }
+    await fetch(`${erp.url}/orders/${filed[0]!}/void`, { method: 'POST' });
+    const order = { number: filed[1], status: 'posted' };
+    const outcome = await runAttempt(activitiesFor(erp.url).postOrder, { order: anOrder(), mode: 'search-only' });
+    expect(outcome).toMatchObject({ kind: 'posted', order });
+    expect((await erp.state()).orders).toHaveLength(2);
+  });
+
   it('sends nothing when the attempt no longer counts', async () => {
     const erp = await openErp({ mode: 'search-only' });
     const lapsed = activitiesFor(erp.url, async () => () => false);
