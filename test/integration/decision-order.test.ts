@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { taskInputSignal } from '../../workflows/contract.ts';
+import { ENDING_ORDERS, type EndingStep } from '../support/ending-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { createLifecycleActivities } from './lifecycle-activities.ts';
@@ -43,24 +44,10 @@ const steps = {
       expect(events?.some((event) => event.timerFiredEventAttributes != null)).toBe(true);
     }, TTL_MS + 8_000);
   },
-} as const;
-type Step = keyof typeof steps;
+} satisfies Record<EndingStep, unknown>;
 
 describe('with all workers down', () => {
-  const cases: readonly [readonly Step[], string][] = [
-    [['answer', 'cancel', 'deadline'], 'cancelled'],
-    [['cancel', 'answer', 'deadline'], 'cancelled'],
-    [['cancel', 'deadline', 'answer'], 'cancelled'],
-    [['answer', 'deadline', 'cancel'], 'failed'],
-    [['deadline', 'answer', 'cancel'], 'failed'],
-    [['deadline', 'cancel', 'answer'], 'failed'],
-    [['answer', 'deadline'], 'failed'],
-    [['deadline', 'answer'], 'failed'],
-    [['cancel', 'answer'], 'cancelled'],
-    [['answer', 'cancel'], 'cancelled'],
-    [['answer'], 'completed'],
-  ];
-  it.each(cases)('%j ends %s', async (order, status) => {
+  it.each(ENDING_ORDERS)('%j ends %s', async (order, status) => {
     const task = await waitingTask();
     for (const step of order) {
       await steps[step](task);

@@ -47,6 +47,7 @@ export const catalog = createCatalog([
   ...askingTools,
   ...largeTools,
   asking('ask_2_seconds', 2_000),
+  asking('ask_20_seconds', 20_000),
   asking('ask_1_minute', 60_000),
   asking('ask_30_days', 30 * DAY_MS),
   asking('ask_60_days', 60 * DAY_MS),
