@@ -15,6 +15,7 @@ import { anyParams } from './any-params.ts';
 import { principalsOf, type Caller } from './caller.ts';
 import { invalidParams, resourceNotFound } from './errors.ts';
 import { NO_RESOURCES, type ResourceContents, type ResourceSource } from './resource-source.ts';
+import { isResource, parseTaskFileUri } from './task-file-uri.ts';
 import { TaskNotFound, type TaskStore } from './task-store.ts';
 
 export interface ResourcesParts {
@@ -28,7 +29,6 @@ export interface ResourcesParts {
 
 /** Each costs a look at its task. */
 export const RESOURCES_PER_PAGE = 100;
-const URI_PATTERN = /^task:\/\/(?<taskId>[A-Za-z0-9_-]{22})\/(?<name>[^/?#]{1,255})$/;
 
 // oxlint-disable-next-line typescript/no-deprecated -- the low-level class is the one with the hooks for tasks
 export function addResources(server: Server, parts: ResourcesParts): void {
@@ -40,7 +40,7 @@ export function addResources(server: Server, parts: ResourcesParts): void {
   server.setRequestHandler('resources/templates/list', anyParams, () => ({ resourceTemplates: [...source.templates] }));
   server.setRequestHandler('resources/read', anyParams, async ({ uri }) => {
     if (typeof uri !== 'string') throw invalidParams('params.uri must be a string.');
-    return { contents: [source.read(uri) ?? (await readFile(parts, uri))] };
+    return { contents: [source.read(uri) ?? (await readTaskFile(parts, uri))] };
   });
 }
 
@@ -135,11 +135,6 @@ async function readableTasks(
   return readable;
 }
 
-/** What starts with an underscore is ours: results that are too large for a history. */
-function isResource(name: string): boolean {
-  return !name.startsWith('_');
-}
-
 function toListed({ taskId, file: { name, mimeType, ref } }: ListedFile): ListedResource {
   return { uri: taskFileUri(taskId, name), name, mimeType, size: ref.bytes };
 }
@@ -148,12 +143,16 @@ function toListed({ taskId, file: { name, mimeType, ref } }: ListedFile): Listed
  * A file is there as long as its task is: the task's retention and the task's owner decide.
  * @throws StoreDown: nobody gets a file without the audit knowing
  */
-async function readFile({ store, blobs, caller, audit }: ResourcesParts, uri: string): Promise<ResourceContents> {
-  const { taskId, name } = parseUri(uri);
+export async function readTaskFile(
+  { store, blobs, caller, audit }: ResourcesParts,
+  uri: string,
+): Promise<ResourceContents> {
+  const { taskId, name } = parseTaskFileUri(uri);
+  // Also where no file can have that URI: the time of the answer must not tell what is wrong with it.
   await store.get(caller, taskId).catch((error: unknown) => {
     throw error instanceof TaskNotFound ? resourceNotFound(uri) : error;
   });
-  const found = await findFile(blobs, caller, { taskId, name });
+  const found = name === undefined ? undefined : await findFile(blobs, caller, { taskId, name });
   if (found === undefined) throw resourceNotFound(uri);
   const { file } = found;
   const { principal, displayName: by = principal } = caller;
@@ -174,28 +173,4 @@ async function findFile(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function parseUri(uri: string): { taskId: string; name: string } {
-  const { taskId = '', name: encoded = '' } = URI_PATTERN.exec(uri)?.groups ?? {};
-  const name = decode(encoded);
-  // One spelling a file: whatever is not exactly how a link spells it is not found.
-  if (
-    name === '' ||
-    !isResource(name) ||
-    /[/\\\p{C}]/u.test(name) ||
-    /^\.+$/.test(name) ||
-    taskFileUri(taskId, name) !== uri
-  ) {
-    throw resourceNotFound(uri);
-  }
-  return { taskId, name };
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return '';
-  }
 }

@@ -4,6 +4,9 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { RESOURCE_NOT_FOUND_TEXT } from '../../server/errors.ts';
+import { readTaskFile } from '../../server/resources.ts';
+import { TaskNotFound } from '../../server/task-store.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts';
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
@@ -17,6 +20,7 @@ import { verifies } from '../support/verifies.ts';
 
 const hash = (): string => randomBytes(16).toString('hex');
 const caller = testCaller(hash());
+const FILE_NAME = 'order.txt';
 const ids: Record<string, string> = {
   unknown: randomBytes(16).toString('base64url'),
   malformed: '../../x',
@@ -25,14 +29,16 @@ const ids: Record<string, string> = {
 };
 let service: TemporalService;
 let store: TemporalTaskStore;
+let blobs: FolderBlobStore;
 
 beforeAll(async () => {
   service = TemporalService.connect(randomUUID(), { TEMPORAL_ADDRESS: temporalAddress() }, testKeyRing);
   atScopeEnd(() => service.close());
-  const blobs = new FolderBlobStore(await temporaryFolder());
+  blobs = new FolderBlobStore(await temporaryFolder());
   const principalRing = [randomBytes(32)] as const;
   store = new TemporalTaskStore({ service, blobs, principalRing, resultRetentionMs: 86_400_000, answersPerTask: 100 });
-  const { task } = await store.create(testCaller(hash()), {
+  const other = testCaller(hash());
+  const { task } = await store.create(other, {
     tool: 'of_somebody_else',
     args: {},
     features: { elicitationForm: false },
@@ -41,6 +47,8 @@ beforeAll(async () => {
     pollIntervalMs: 1_000,
   });
   ids['foreign'] = task.taskId;
+  const file = { name: FILE_NAME, mimeType: 'text/plain', bytes: Buffer.from('of somebody else') };
+  await blobs.put({ caller: other.principal, taskId: task.taskId }, file);
 });
 
 type Asked = (taskId: string, asking: typeof caller) => Promise<unknown>;
@@ -52,6 +60,17 @@ const METHODS: readonly (readonly [string, Asked])[] = [
   [
     'watch',
     (taskId, asking) => store.watch(asking, taskId, new AbortController().signal)[Symbol.asyncIterator]().next(),
+  ],
+  [
+    'read a file',
+    async (taskId, asking) => {
+      try {
+        await readTaskFile({ store, blobs, caller: asking }, `task://${taskId}/${FILE_NAME}`);
+      } catch (error) {
+        expect(error).toMatchObject({ message: RESOURCE_NOT_FOUND_TEXT });
+        throw new TaskNotFound(taskId, { cause: error });
+      }
+    },
   ],
 ];
 
