@@ -13,23 +13,32 @@ import type { AuditTrail } from './audit-trail.ts';
 const MAX_TOLD = 10_000;
 /** One beyond these is not told, unless it happens again later. */
 const MAX_WAITING = 1_000;
-const RETRY_AT_MOST_MS = 60_000;
+/** A database that is away costs a try of all that wait no more than one query. */
+const RETRY_AT_MOST_MS = 5_000;
+/** For another reason than that the database is away. */
+const MAX_TRIES = 5;
 
 /** The same task, type and `about` is told once. */
 export type TellAct = (act: OutsideAct) => void;
 
-export function createActTeller(audit: AuditTrail | undefined, log: Log, retryAfterMs = 1_000): TellAct {
+export function createActTeller(audit: AuditTrail | undefined, log: Pick<Log, 'warn'>, retryAfterMs = 1_000): TellAct {
   if (audit === undefined) return () => undefined;
   const told = new LRUCache<string, true>({ max: MAX_TOLD });
   let waiting = 0;
+  /** Said once, however many acts wait. */
+  let isAway = false;
 
   async function write(trail: AuditTrail, act: OutsideAct): Promise<void> {
-    for (let waitMs = retryAfterMs; ; waitMs = Math.min(2 * waitMs, RETRY_AT_MOST_MS)) {
+    for (let tries = 1, waitMs = retryAfterMs; ; tries += 1, waitMs = Math.min(2 * waitMs, RETRY_AT_MOST_MS)) {
       try {
         await trail.append(act);
+        isAway = false;
         return;
       } catch (error) {
-        if (!(error instanceof StoreDown)) throw error;
+        if (!(error instanceof StoreDown) && tries >= MAX_TRIES) throw error;
+        const { taskId, type } = act;
+        if (!isAway) log.warn({ err: error, taskId, type }, 'the audit cannot be told now: it is tried again');
+        isAway = true;
         await delay(waitMs, undefined, { ref: false });
       }
     }

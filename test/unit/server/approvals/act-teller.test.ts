@@ -43,13 +43,34 @@ describe('telling an act that nobody waits for', () => {
     expect(audit.asked).toHaveLength(4);
   });
 
-  it('does not remember as told what could not be written for another reason', async () => {
-    const audit = auditThat(async () => Promise.reject(new Error('no such column')));
-    const tell = createActTeller(audit, log);
+  it('tries a few times what cannot be written for another reason, and then does not remember it as told', async () => {
+    const audit = auditThat(async () => Promise.reject(new Error('deadlock detected')));
+    const tell = createActTeller(audit, log, 1);
+    tell(act('a'));
+    await eventually(() => audit.asked.length === 5);
     await eventually(() => {
       tell(act('a'));
-      return audit.asked.length > 1;
+      return audit.asked.length === 6;
     });
+  });
+
+  it('says once that the audit is away, however many acts wait for it', async () => {
+    const said: unknown[] = [];
+    let isAway = true;
+    const audit = auditThat(async () => {
+      if (isAway) throw new StoreDown();
+    });
+    const tell = createActTeller(audit, { warn: (about: object, text?: string) => said.push([about, text]) }, 1);
+    for (const name of ['a', 'b', 'c']) tell(act(name));
+    await eventually(() => audit.asked.length > 9);
+    isAway = false;
+    await eventually(() => audit.asked.length > 12);
+    expect(said).toEqual([
+      [
+        expect.objectContaining({ taskId: 'a', type: 'result_read' }),
+        'the audit cannot be told now: it is tried again',
+      ],
+    ]);
   });
 
   it('lets only so many wait for a database that does not answer, and tells them once it does', async () => {
