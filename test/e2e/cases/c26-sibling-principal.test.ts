@@ -16,7 +16,7 @@ import { verifies } from '../../support/verifies.ts';
 const AUDIENCE = 'https://host.test/mcp';
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 const NEVER_WAS = 'AAAAAAAAAAAAAAAAAAAAAA';
-const MEASURED_COUNT = 60;
+const MEASURED_COUNT = 100;
 
 let issuer: TokenIssuer;
 let front: RoleProcess;

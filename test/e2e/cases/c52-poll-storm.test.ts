@@ -3,12 +3,14 @@
  * to any history; ending a task and answering one are not held up, and the other client notices nothing.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { principalOf } from '../../../server/principal.ts';
 import { bearer, post, type McpAnswer } from '../../support/mcp-request.ts';
 import { readMetric } from '../../support/metrics.ts';
 import type { RoleProcess } from '../../support/processes.ts';
-import { anAskingCall, openProduct } from '../../support/product.ts';
+import { anAskingCall, kill9, openProduct } from '../../support/product.ts';
+import { runRounds } from '../../support/rounds.ts';
 import { createSignedInClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
@@ -17,6 +19,9 @@ import { verifies } from '../../support/verifies.ts';
 const AUDIENCE = 'https://host.test/mcp';
 const POLLS_PER_SECOND = 20;
 const STORM = 200;
+const TASKS = 200;
+const SECONDS = 3;
+const CREATES_AT_ONCE = 20;
 const TOO_MANY_POLLS = -31004;
 const NEVER_WAS = 'A'.repeat(22);
 
@@ -31,14 +36,17 @@ interface Polling {
 const principalKey = randomBytes(32);
 let issuer: TokenIssuer;
 let front: RoleProcess;
+let worker: RoleProcess;
+let unlimited: RoleProcess;
 let temporal: TestTemporal;
 
 beforeAll(async () => {
   const product = await openProduct({ env: { PRINCIPAL_KEY: principalKey.toString('hex') } });
   issuer = await startTokenIssuer({ audience: AUDIENCE });
   const auth = { AUTH: 'jwt', AUTH_ISSUER: issuer.url, AUTH_AUDIENCE: AUDIENCE };
-  [front] = await Promise.all([
+  [front, unlimited, worker] = await Promise.all([
     product.startFront({ ...auth, LIMIT_POLLS_PER_SECOND: String(POLLS_PER_SECOND) }),
+    product.startFront(auth),
     product.startWorker(),
   ]);
   temporal = await openTemporal();
@@ -104,3 +112,31 @@ it('a client is asked to come back later by an interval that is never 0, and lon
   const ended = await client.until(taskId, ['completed'], 20_000);
   expect(ended.pollIntervalMs).toBe(1_000);
 }, 60_000);
+
+// Last: it ends the worker.
+it(`${TASKS} tasks that are polled every second take no worker and grow no history`, async () => {
+  const token = await issuer.token({ claims: { sub: 'busy', scope: 'tasks:read tasks:write' } });
+  const client = createSignedInClient(token, unlimited.url);
+  const taskIds: string[] = [];
+  await runRounds(TASKS, CREATES_AT_ONCE, async () => {
+    const taskId = await client.create('purchase_order', anAskingCall());
+    await client.until(taskId, ['input_required'], 30_000);
+    taskIds.push(taskId);
+  });
+  await kill9(worker);
+  const principal = principalOf(principalKey, { issuer: issuer.url, subject: 'busy' });
+  const lengths = (): Promise<number[]> =>
+    Promise.all(
+      taskIds.map(async (taskId) => {
+        const handle = temporal.client.workflow.getHandle(`mcp-task/${principal}/${taskId}`);
+        return (await handle.describe()).historyLength;
+      }),
+    );
+  const before = await lengths();
+  for (let second = 0; second < SECONDS; second += 1) {
+    const [seen] = await Promise.all([Promise.all(taskIds.map((taskId) => client.get(taskId))), delay(1_000)]);
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(['input_required']));
+  }
+  expect(await lengths()).toEqual(before);
+  expect(await readMetric(unlimited.url, 'mcp_limit_refusals_total', { limit: 'polls' })).toBe(0);
+}, 120_000);
