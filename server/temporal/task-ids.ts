@@ -1,5 +1,5 @@
 /** Under which ids a caller's tasks stand. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
 import { principalsOf, type Caller } from '../caller.ts';
 
@@ -26,9 +26,11 @@ export function workflowIdOf(principal: string, taskId: string): string {
 
 /**
  * Where a task of this caller may stand, the likelier place first. What cannot be an id is looked for under one that nobody
- * has: it takes as long to be not found as an id that is not there or not the caller's.
+ * has: it takes as long to be not found as an id that is not there or not the caller's. Under the same one each time, which
+ * Temporal then knows as well as any other that it was asked for before.
  */
 export function placesOf(caller: Caller, taskId: string): readonly TaskPlace[] {
-  const sought = TASK_ID_PATTERN.test(taskId) ? taskId : newId();
+  const ofNobody = createHash('sha256').update(taskId).digest().subarray(0, 16).toString('base64url');
+  const sought = TASK_ID_PATTERN.test(taskId) ? taskId : ofNobody;
   return principalsOf(caller).map((principal) => ({ principal, workflowId: workflowIdOf(principal, sought) }));
 }

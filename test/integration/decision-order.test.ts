@@ -1,8 +1,7 @@
-/** I7 on a real server: with all workers down, each order of deadline, cancel and answer is decided alike. */
+/** I7 on a real server: what comes after the deadline while all workers are down. Each order of it: test/e2e/ending-orders.test.ts. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { taskInputSignal } from '../../workflows/contract.ts';
-import { ENDING_ORDERS, type EndingStep } from '../support/ending-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { accept, openKeys, openTaskBench, type TaskBench } from '../support/task-bench.ts';
 import { createLifecycleActivities } from './lifecycle-activities.ts';
@@ -33,9 +32,6 @@ const steps = {
   async answer({ taskId, key }: { taskId: string; key: string }) {
     await bench.store.deliver(bench.caller, taskId, { [key]: ANSWER });
   },
-  async cancel({ taskId }: { taskId: string }) {
-    await bench.store.cancel(bench.caller, taskId, 'test');
-  },
   /** The timer of the workflow has fired, as the history says. */
   async deadline({ taskId }: { taskId: string }) {
     const handle = bench.service.client.getHandle(bench.workflowId(taskId));
@@ -44,21 +40,9 @@ const steps = {
       expect(events?.some((event) => event.timerFiredEventAttributes != null)).toBe(true);
     }, TTL_MS + 8_000);
   },
-} satisfies Record<EndingStep, unknown>;
+} as const;
 
 describe('with all workers down', () => {
-  it.each(ENDING_ORDERS)('%j ends %s', async (order, status) => {
-    const task = await waitingTask();
-    for (const step of order) {
-      await steps[step](task);
-      const seen = await bench.get(task.taskId);
-      expect({ step, status: seen.status, open: openKeys(seen) }).toEqual({ step, status: 'working', open: [] });
-    }
-    await bench.startWorker();
-    const ended = await bench.until(task.taskId, 'completed', 'failed', 'cancelled');
-    expect(ended.status).toBe(status);
-  });
-
   it('an answer that slipped past the front after the deadline approves nothing', async () => {
     const task = await waitingTask();
     await steps.deadline(task);

@@ -1,8 +1,7 @@
 /**
  * C10: expiry on every method, long ttl, clocks that are wrong. Temporal's clock alone decides when a task expires.
  *
- * Expiry with all workers down, in every order of timer, cancel and answer: test/integration/decision-order.test.ts and
- * test/e2e/ending-orders.test.ts.
+ * Expiry with all workers down, in every order of timer, cancel and answer: test/e2e/ending-orders.test.ts.
  * Results after their retention: test/integration/task-store.test.ts. A tool cannot ask for an endless ttl: `ttlMs` is a
  * number, and left out it is 24 h.
  */

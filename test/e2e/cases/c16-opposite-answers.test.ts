@@ -2,7 +2,7 @@
  * C16: one question, two opposite answers. The first one that the task takes stands, whatever else is acknowledged, and
  * readers, result and ledger all say the same.
  *
- * Every order of cancel, deadline and answers with all workers down: test/integration/decision-order.test.ts.
+ * Every order of cancel, deadline and answers with all workers down: test/e2e/ending-orders.test.ts.
  */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { DetailedTask, JsonObject } from '../../../protocol/task.ts';

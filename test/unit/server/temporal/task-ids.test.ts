@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { TASK_ID_PATTERN } from '../../../../protocol/extension.ts';
-import { taskIdFor } from '../../../../server/temporal/task-ids.ts';
+import { placesOf, taskIdFor } from '../../../../server/temporal/task-ids.ts';
 import { testCaller } from '../../../support/test-caller.ts';
 import { verifies } from '../../../support/verifies.ts';
 
@@ -39,5 +39,21 @@ describe('taskIdFor', () => {
       createHash('sha256').update(`task\0${ada.principal}\0order-1`).digest().subarray(0, 16).toString('base64url'),
     ];
     expect(new Set([id, ...others]).size).toBe(5);
+  });
+});
+
+describe('placesOf', () => {
+  it('looks for an id under each principal of the caller, and for what can be none under an id that nobody has', () => {
+    const under = (principal: string, taskId: string) => ({ principal, workflowId: `mcp-task/${principal}/${taskId}` });
+    const taskId = taskIdFor(key, ada.principal, undefined);
+    const former = eve.principal;
+    const both = { ...ada, formerPrincipal: former };
+    expect(placesOf(both, taskId)).toEqual([under(ada.principal, taskId), under(former, taskId)]);
+    for (const malformed of ['', '../../x', `${taskId}!`, 'x'.repeat(5_000)]) {
+      const sought = placesOf(both, malformed).map(({ workflowId }) => workflowId.split('/')[2]);
+      expect(sought).toEqual([expect.stringMatching(TASK_ID_PATTERN), sought[0]]);
+      // The same each time: one that is asked for anew costs Temporal more than one that it has been asked for.
+      expect(placesOf(ada, malformed)).toEqual([under(ada.principal, sought[0]!)]);
+    }
   });
 });
