@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { nodeBinary } from '../support/npm-packages.ts';
 import { startTracked } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
@@ -13,6 +14,13 @@ import { patiently } from '../support/patience.js';
 
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
+const INSTALL_WITHIN_MS = 120_000;
+/** The oldest and the newest that it runs on, and the one between. */
+const NODES: readonly (readonly [string, () => Promise<string>])[] = [
+  ['this Node.js', async () => process.execPath],
+  ['Node.js 22', () => nodeBinary('22.23.3')],
+  ['Node.js 24', () => nodeBinary('24.22.1')],
+];
 const ROLES = ['postgres', 'temporal', 'erp', 'worker', 'front'] as const;
 
 type Env = Record<string, string | undefined>;
@@ -35,15 +43,20 @@ async function environment(): Promise<Env & { DATA_DIR: string }> {
   };
 }
 
-function startEverything(env: Env): Promise<Child> {
+function startEverything(env: Env, node = process.execPath): Promise<Child> {
   return startTracked({
     name: 'npm start',
-    command: process.execPath,
+    command: node,
     args: ['scripts/start.js'],
     env,
     readyWithinMs: START_WITHIN_MS,
     isReady: (child) => child.output().includes('Stop everything: Ctrl-C'),
   });
+}
+
+/** Also for what starts `node` by its name. */
+function pathWith(node: string): string {
+  return [dirname(node), process.env['PATH'] ?? ''].join(delimiter);
 }
 
 /** For a start that is expected to refuse: its exit code and what it said. */
@@ -97,10 +110,11 @@ function isListening(url: string): Promise<boolean> {
 }
 
 describe('npm start', () => {
-  it(
-    'serves what it prints and stops all of it in order at Ctrl-C',
-    async () => {
-      const start = await startEverything(await environment());
+  it.each(NODES)(
+    'serves what it prints and stops all of it in order at Ctrl-C, on %s',
+    async (_name, binary) => {
+      const node = await binary();
+      const start = await startEverything({ ...(await environment()), PATH: pathWith(node) }, node);
       const uiUrl = /Temporal UI +(\S+)/.exec(start.output())![1]!;
       expect(await answersOk(uiUrl)).toBe(true);
 
@@ -129,7 +143,7 @@ describe('npm start', () => {
       expect(stopped.slice(2).sort()).toEqual(['erp', 'postgres', 'temporal']);
       expect(pids.filter(isAlive)).toEqual([]);
     },
-    START_WITHIN_MS + STOP_WITHIN_MS,
+    INSTALL_WITHIN_MS + START_WITHIN_MS + STOP_WITHIN_MS,
   );
 
   it(
