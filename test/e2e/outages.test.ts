@@ -17,6 +17,11 @@ function times(count: number, create: () => Promise<string>): Promise<string[]> 
   return Promise.all(Array.from({ length: count }, create));
 }
 
+async function fulfilled(works: readonly Promise<string>[]): Promise<readonly string[]> {
+  const settled = await Promise.allSettled(works);
+  return settled.flatMap((work) => (work.status === 'fulfilled' ? [work.value] : []));
+}
+
 /** An outage is said in the server's own words, and never as "no such task". */
 async function expectOutage(work: Promise<unknown>): Promise<void> {
   const error = await work.then(
@@ -36,7 +41,7 @@ async function untilAllAre(client: TaskClient, taskIds: readonly string[], statu
 
 describe('Temporal, killed and restarted on the same database with 20 open tasks', () => {
   it(
-    'goes on with all of them by itself, the answers that were acknowledged before included',
+    'goes on with all of them by itself, the answers and cancels that were acknowledged before included',
     async () => {
       const temporal = await startOwnTemporal({ databaseFile: join(await temporaryFolder(), 'temporal.db') });
       const product = await openProduct({ address: temporal.address });
@@ -49,12 +54,14 @@ describe('Temporal, killed and restarted on the same database with 20 open tasks
       await product.erp.untilHeld('orders-after-accept', 4);
       const computing = await times(4, () => client.create('slow_compute', { seconds: 15 }));
 
-      // Killed as soon as the first answers are acknowledged, with others under way.
+      // Killed as soon as the first answers and cancels are acknowledged, with others under way.
       const answers = asking.slice(0, 6).map((taskId) => client.accept(taskId, COST_CENTRE).then(() => taskId));
-      await Promise.all(answers.slice(0, 3));
+      const unwanted = asking.slice(9);
+      const cancels = unwanted.map((taskId) => client.cancel(taskId).then(() => taskId));
+      await Promise.all([...answers.slice(0, 3), cancels[0]]);
       await temporal.kill9();
-      const settled = await Promise.allSettled(answers);
-      const acknowledged = settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      const acknowledged = await fulfilled(answers);
+      const cancelled = await fulfilled(cancels);
 
       const all = [...asking, ...posting, ...computing];
       await Promise.all([
@@ -71,16 +78,23 @@ describe('Temporal, killed and restarted on the same database with 20 open tasks
       expect(performance.now() - restartedAt).toBeLessThan(patiently(NEXT_STEP_WITHIN_MS));
       await product.erp.release();
       await untilAllAre(client, acknowledged, 'completed');
-      for (const taskId of asking.filter((id) => !acknowledged.includes(id))) {
-        const task = await client.get(taskId);
-        // What was sent without an acknowledgement may have arrived all the same.
-        if (Object.keys(questionsOf(task)).length > 0) await client.accept(taskId, COST_CENTRE);
+      await Promise.all(cancelled.map((taskId) => client.until(taskId, ['cancelled'], ENDS_WITHIN_MS)));
+      // What was sent without an acknowledgement may have arrived all the same.
+      const others = asking.filter((id) => !acknowledged.includes(id) && !cancelled.includes(id));
+      for (const taskId of others) {
+        if (Object.keys(questionsOf(await client.get(taskId))).length > 0) await client.accept(taskId, COST_CENTRE);
       }
-      for (const task of await untilAllAre(client, all, 'completed')) {
+      const wanted = all.filter((taskId) => !unwanted.includes(taskId));
+      for (const task of await untilAllAre(client, wanted, 'completed')) {
         expect(resultOf(task)).not.toHaveProperty('isError', true);
       }
       for (const taskId of [...asking, ...posting]) {
-        expect(await ordersOf(product.erp, taskId)).toEqual({ live: 1, voided: 0 });
+        const { status } = await client.until(taskId, ['completed', 'cancelled'], ENDS_WITHIN_MS);
+        expect({ taskId, ...(await ordersOf(product.erp, taskId)) }).toEqual({
+          taskId,
+          live: status === 'completed' ? 1 : 0,
+          voided: 0,
+        });
       }
     },
     TEST_MS,
