@@ -1,5 +1,5 @@
 import { digestOf } from '../../encryption/decision-signing.ts';
-import { nameOf, shownText, type DecidedApproval } from '../../protocol/approval.ts';
+import { nameOf, shownText, type DecidedApproval, type Vote } from '../../protocol/approval.ts';
 import { fileNameOf } from '../../protocol/blob-ref.ts';
 import type { JsonObject, ToolResult } from '../../protocol/task.ts';
 import { toolError, toolResult } from '../../workflows/tool.ts';
@@ -62,12 +62,23 @@ function shown({ found, approval, mayDecide, standIn }: OpenLook, addressOf: (pa
     requestedBy,
     asked: { roles, people },
     quorum,
-    votes: votes.map((vote) => ({ by: nameOf(vote), choice: vote.choice, at: new Date(vote.at).toISOString() })),
+    votes: votes.map(shownVote),
     documents: files.map((name) => ({ name, url: addressOf(documentPath(id, name)) })),
     since: new Date(approval.openedAt).toISOString(),
     due: new Date(approval.dueAt).toISOString(),
     mayDecide,
     ...(standIn === undefined ? {} : { onBehalfOf: standIn.person.name }),
+  };
+}
+
+function shownVote(vote: Vote): JsonObject {
+  const { choice, option, reason, at } = vote;
+  return {
+    by: nameOf(vote),
+    choice,
+    ...(option === undefined ? {} : { option }),
+    ...(reason === undefined ? {} : { reason }),
+    at: new Date(at).toISOString(),
   };
 }
 

@@ -92,13 +92,15 @@ describe('a hiring', () => {
     });
   });
 
-  it('tells at once what the policy refuses of the offer', async () => {
+  it('tells at once what the policy refuses of the offer, and the candidate hears of nothing', async () => {
     const taskId = await hiring.hire({ offer: { salary: '72000.123', currency: 'XTS', startDate: '2020-01-01' } });
     const ended = await hiring.bench.until(taskId, 'completed');
     expect(ended).toMatchObject({ result: { isError: true } });
     expect(JSON.stringify(ended)).toMatch(
       /offer\.currency: salaries are paid in EUR.*offer\.startDate: this day has passed/,
     );
+    // Neither by a link to withdraw, which is an approval that asks the candidate.
+    expect(await hiring.desk.read(hiring.bench.workflowId(taskId))).toMatchObject({ open: [], decided: [] });
   });
 
   it(

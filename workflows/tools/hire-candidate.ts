@@ -84,6 +84,8 @@ export const hireCandidate = defineTool({
   async run(request, task) {
     const hiring: Hiring = { stage: 'screening', rounds: [], offerApprovedBy: [] };
     task.describe({ Position: request.position.title });
+    // What the policy refuses is told before anybody spends weeks on it, and before the candidate hears of it.
+    await checkedOffer(request, task);
     const outcome = await unlessEnded(task, withdrawal(request), () => hire(request, hiring, task));
     return hiringResult(request, hiring, { outcome: outcome ?? 'withdrawn_by_candidate', taskId: task.id });
   },
@@ -95,8 +97,6 @@ async function hire(request: HiringRequest, hiring: Hiring, task: TaskContext): 
     task.describe({ Stage: stage.replaceAll('_', ' ') });
   };
   enter('screening');
-  // What the policy refuses is told before anybody spends weeks on it.
-  await checkedOffer(request, task);
   const { letter, position, candidate } = request;
   const isScored = position.criteria.some(({ kind }) => kind === 'letter');
   const letterScore = isScored && letter !== undefined ? await scoreLetter(request, letter, task) : undefined;

@@ -147,7 +147,12 @@ describe('approvals_list', () => {
 describe('approval_get', () => {
   it('shows all that a page shows, leads there, and tells the audit; it decides nothing', async () => {
     const other = { principals: ['x'], subject: 'finance-2', name: 'Finance 2' };
-    const votes = [{ person: other, choice: 'approve', at: Date.UTC(2026, 0, 1, 1) }] as const;
+    const third = { principals: ['y'], subject: 'finance-3', name: 'Finance 3' };
+    const no = { choice: 'reject', option: 'not_needed', reason: 'We have enough chairs.' } as const;
+    const votes = [
+      { person: other, choice: 'approve', at: Date.UTC(2026, 0, 1, 1) },
+      { person: third, ...no, at: Date.UTC(2026, 0, 1, 2) },
+    ] as const;
     const { call, acts } = await worldOf(finance1, [approval('a', { votes })]);
     const answer = await call('approval_get', { id: 'a' });
     const decideAt = 'https://mcp.example.com/inbox/approvals/a';
@@ -162,7 +167,10 @@ describe('approval_get', () => {
         requestedBy: 'Ada',
         asked: { roles: ['finance'], people: [] },
         quorum: 2,
-        votes: [{ by: 'Finance 2', choice: 'approve', at: '2026-01-01T01:00:00.000Z' }],
+        votes: [
+          { by: 'Finance 2', choice: 'approve', at: '2026-01-01T01:00:00.000Z' },
+          { by: 'Finance 3', ...no, at: '2026-01-01T02:00:00.000Z' },
+        ],
         documents: [{ name: 'offer a.pdf', url: `${decideAt}/documents/offer%20a.pdf` }],
         since: '2026-01-01T00:00:00.000Z',
         due: '2026-01-02T00:00:00.000Z',
