@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Fast projects first; those that need Temporal share one dev server, started by the global set-up. */
 const base = {
   testEnvironment: '<rootDir>/test/support/failure-aware-environment.js',
@@ -31,7 +33,8 @@ const onTemporal = {
 };
 
 export default {
-  maxWorkers: 2,
+  // A processor each: with less, what is under test is waited for in vain. Never one alone, for half of the time is waiting.
+  maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
   testTimeout: 30_000,
   passWithNoTests: true,
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
