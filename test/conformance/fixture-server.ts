@@ -27,7 +27,7 @@ import { catalog } from './tools/index.ts';
 const NO_ERP = 'http://127.0.0.1:9';
 
 /** Short enough that a call of two seconds is heard of several times. */
-const PROGRESS_INTERVAL_MS = 400;
+const PROGRESS_INTERVAL_MS = 150;
 
 const config = await readConfig();
 const { taskQueue, principalRing, resultRetentionMs } = config;

@@ -111,9 +111,9 @@ describe('an API key', () => {
       const wanted = { environment: 'test', subject: 'short', scopes: ['tasks:read', 'tasks:write'] };
       const lasting = (await made.create(wanted)).text;
       const taskId = await waiting(createSignedInClient(lasting, front.url));
-      const short = (await made.create({ ...wanted, expiresAt: Date.now() + 5_000 })).text;
+      const short = (await made.create({ ...wanted, expiresAt: Date.now() + 15_000 })).text;
       const stream = await listen(`${front.url}/mcp`, [taskId], { headers: bearer(short) });
-      await endsWithResult(stream, 5_000 + SLACK_MS);
+      await endsWithResult(stream, 15_000 + SLACK_MS);
       const refused = await get(taskId, short);
       expect([refused.status, refused.body.error?.message]).toEqual([401, 'The API key has expired.']);
       expect((await get(taskId, lasting)).body.result).toMatchObject({ status: 'input_required' });

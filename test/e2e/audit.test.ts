@@ -6,6 +6,7 @@ import { repositoryRoot } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { openApprovers, type Approvers } from '../support/order-approvers.ts';
 import { postgresKinds, startPostgres } from '../support/postgres.ts';
+import { patiently } from '../support/patience.js';
 import { aCall, kill9, openProduct, type Product } from '../support/product.ts';
 import type { RoleProcess } from '../support/processes.ts';
 import { createTaskClient, type TaskClient } from '../support/task-client.ts';
@@ -34,7 +35,7 @@ function command(entry: string, ...args: readonly string[]): Promise<{ ok: boole
   return runCommand(process.execPath, ['--import', 'tsx', entry, ...args], {
     cwd: repositoryRoot,
     env: { PATH, ...product.env },
-    timeoutMs: COMMAND_MS,
+    timeoutMs: patiently(COMMAND_MS),
   });
 }
 
@@ -139,7 +140,7 @@ describe('the audit', () => {
       const args = { lines: LARGE, justification: 'The old machine cannot be repaired any more.' };
       const hurried = (decideWithinSeconds: number): Promise<string> =>
         client.create('purchase_order', aCall({ ...args, decideWithinSeconds }));
-      const [late, never] = await Promise.all([hurried(24), hurried(3)]);
+      const [late, never] = await Promise.all([hurried(45), hurried(3)]);
       await approvers.decide(await approvers.asked(late, 'management'), 'Mona', { roles: ['management'] });
       await Promise.all([late, never].map((taskId) => client.until(taskId, ['completed'], TEST_MS / 4)));
 

@@ -54,6 +54,7 @@ async function startWorkerOnSmallDisk(product: Product, blobDir: string): Promis
       WORKER_PORT: String(port),
     },
     isReady: () => answersOk(`http://127.0.0.1:${String(port)}/readyz`),
+    readyWithinMs: 60_000,
   });
 }
 
@@ -92,6 +93,7 @@ describe('a dead Temporal', () => {
         args: [...tsx, 'server/main.ts'],
         env: { ...product.env, PORT: String(port) },
         isReady: () => answersOk(`${url}/healthz`),
+        readyWithinMs: 60_000,
       });
       const client = createTaskClient(url);
       const calls = [

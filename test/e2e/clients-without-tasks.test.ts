@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { post, type McpAnswer, type McpRequest, type RpcResult } from '../support/mcp-request.ts';
 import type { RoleProcess } from '../support/processes.ts';
+import { patiently } from '../support/patience.js';
 import { anAskingCall, kill9, openProduct, ordersOf, type Product } from '../support/product.ts';
 import { openTemporal } from '../support/temporal.ts';
 
@@ -16,7 +17,7 @@ async function call(
 ): Promise<McpAnswer> {
   const { retry, ...request } = more;
   const params = { name, arguments: args, ...retry };
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(patiently(60_000));
   return post(`${front.url}/mcp`, { method: 'tools/call', params, capabilities: {}, signal, ...request });
 }
 
@@ -40,7 +41,8 @@ const statusOf = ({ structuredContent }: RpcResult): unknown => (structuredConte
 
 describe('a question to a client without the extension', () => {
   it('is answered into the same workflow, though every process was killed between the rounds', async () => {
-    const product = await openProduct();
+    // Workers that were killed are given up after seconds, on a slow machine after many.
+    const product = await openProduct({ env: { FALLBACK_BUDGET_MS: '150000' } });
     const [front, worker] = await Promise.all([product.startFront(), product.startWorker()]);
     const args = anAskingCall();
     const asked = (await call(front, 'purchase_order', args, { capabilities: FORMS })).body.result;
@@ -72,7 +74,7 @@ describe('a held call', () => {
   it('ends with SIGTERM by naming its task, which another server then waits for', async () => {
     const product = await openProduct();
     const [front, second] = await Promise.all([product.startFront(), product.startFront(), product.startWorker()]);
-    const held = call(front, 'slow_compute', { seconds: 5 });
+    const held = call(front, 'slow_compute', { seconds: 20 });
     await onlyWorkflow(product);
     front.signal('SIGTERM');
     const { result } = (await held).body;
@@ -83,7 +85,7 @@ describe('a held call', () => {
     const waited = await view(second, 'task_wait', { id, seconds: 45 });
     expect(statusOf(waited)).toBe('completed');
     const answer = await view(second, 'task_result', { id });
-    expect(answer.content[0].text).toBe('The computation is done after 5 s.');
+    expect(answer.content[0].text).toBe('The computation is done after 20 s.');
   }, 120_000);
 
   it('is cancelled with its connection, unless it carries a key', async () => {

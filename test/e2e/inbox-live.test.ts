@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
+import { patiently } from '../support/patience.js';
 import { eventually } from '../support/eventually.ts';
 import { postgresKinds, startPostgres } from '../support/postgres.ts';
 import type { RoleProcess } from '../support/processes.ts';
@@ -9,8 +10,8 @@ import { aCall, openProduct, type Product } from '../support/product.ts';
 import { createTaskClient, type TaskClient } from '../support/task-client.ts';
 
 const TEST_MS = 120_000;
-/** A look at the database a second, what is told again a second later, and the page itself on a machine with other work. */
-const SOON_MS = 3_000;
+/** A look at the database a second, what is told again one and four seconds later, and the page itself. */
+const SOON_MS = patiently(3_000);
 const TITLE = 'Order from Nordlicht Bürobedarf GmbH for 8000.00 EUR';
 
 let product: Product;
@@ -88,7 +89,7 @@ describe('an open page', () => {
       there = await product.startFront({ PORT: port });
       const taskId = await order();
       // Its stream is tried again after ten seconds at most.
-      await page.getByRole('link', { name: TITLE }).waitFor({ timeout: 15_000 });
+      await page.getByRole('link', { name: TITLE }).waitFor({ timeout: patiently(15_000) });
       await eventually(async () => (await client.get(taskId)).status === 'working');
     },
     TEST_MS,

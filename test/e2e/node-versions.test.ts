@@ -59,6 +59,7 @@ async function startOn(
     args: ['--import', 'tsx', entry],
     env: { ...env, [portVariable]: new URL(url).port },
     isReady: () => answersOk(`${url}/readyz`),
+    readyWithinMs: 60_000,
   });
   return url;
 }

@@ -89,7 +89,7 @@ describe('an order above the limits', () => {
   });
 
   it('is not ordered when nobody decides in time', async () => {
-    const taskId = await order({ decideWithinSeconds: 3 });
+    const taskId = await order({ decideWithinSeconds: 12 });
     const found = await approvers.asked(taskId, 'purchasing');
     const result = await ended(taskId);
     expect(result.isError).toBe(true);

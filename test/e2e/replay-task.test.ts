@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { runCommand } from '../../scripts/run-command.js';
 import { repositoryRoot } from '../support/child.ts';
+import { patiently } from '../support/patience.js';
 import { aCall, anAskingCall, openProduct } from '../support/product.ts';
 import { createTaskClient } from '../support/task-client.ts';
 
@@ -22,7 +23,7 @@ it('says of a task whether the working tree decides as its run did, and of an un
     runCommand(process.execPath, ['--import', 'tsx', 'scripts/replay.ts', taskId], {
       cwd: repositoryRoot,
       env: { PATH: process.env['PATH'], ...product.env },
-      timeoutMs: COMMAND_MS,
+      timeoutMs: patiently(COMMAND_MS),
     });
   for (const taskId of [ended, waiting]) {
     expect(await replay(taskId)).toEqual({

@@ -67,6 +67,7 @@ describe('the acts of a task', () => {
       const forCfo = { onBehalfOf: { ...person('cfo'), roles: [] }, reason: 'The cfo is away.' };
       await decide(desk, wider, decisionOn(wider, 'two', forCfo));
       await bench.until(taskId, 'completed');
+      await eventually(() => isRecordedToItsEnd(taskId), UNTIL_RECORDED_MS);
 
       const rows = await rowsOfTask(audit.db, taskId);
       expect(rows.map(({ seq, type, by }) => [seq, type, by])).toEqual([
@@ -111,6 +112,7 @@ describe('the acts of a task', () => {
       await waitForApproval(desk, bench.workflowId(taskId));
       await bench.store.cancel(bench.caller, taskId, 'changed my mind');
       await bench.until(taskId, 'cancelled');
+      await eventually(() => isRecordedToItsEnd(taskId), UNTIL_RECORDED_MS);
       expect((await audit.story(taskId)).slice(-3).map((line) => line.split(' ')[1])).toEqual([
         'cancel_requested',
         'approval_decided',
@@ -125,6 +127,7 @@ describe('the acts of a task', () => {
     async () => {
       const taskId = await bench.create('rounds', { left: 3, reports: 1 });
       await bench.until(taskId, 'completed');
+      await eventually(() => isRecordedToItsEnd(taskId), UNTIL_RECORDED_MS);
       expect(await audit.story(taskId)).toEqual([
         '0 created',
         ...[1, 2, 3, 4].map((seq) => `${String(seq)} effect`),

@@ -80,7 +80,7 @@ describe('an approval', () => {
   });
 
   it('asks more people when it takes long', async () => {
-    const { taskId, found } = await open({ escalateAfterMs: 1_000 });
+    const { taskId, found } = await open({ escalateAfterMs: 6_000 });
     expect(await decide(desk, found, decisionOn(found, 'b', { roles: ['board'] }))).toMatchObject({
       refusal: { code: 'not_asked' },
     });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const ANSWER = accept({ cost_centre: 'CC-1', reason: 'new team' });
-const TTL_MS = 3_000;
+const TTL_MS = 8_000;
 
 /** A task that waits for an answer, and no worker any more. */
 async function waitingTask(): Promise<{ taskId: string; key: string }> {

@@ -145,7 +145,7 @@ describe('a hiring', () => {
   it(
     'holds another round when a panel wants one, at most five, and ends when nobody decides in time',
     async () => {
-      const rounds = [{ role: 'engineering', quorum: 1, withinSeconds: 3, escalateTo: 'management' }];
+      const rounds = [{ role: 'engineering', quorum: 1, withinSeconds: 12, escalateTo: 'management' }];
       const taskId = await hiring.hire({ rounds });
       const seen = new Set<string>();
       for (let round = 1; round <= 4; round += 1) {
@@ -217,7 +217,7 @@ describe('a hiring', () => {
   it(
     'lets an offer expire, after which no answer counts',
     async () => {
-      const { taskId, offer } = await hiring.untilOffered({ offerValidSeconds: 2 });
+      const { taskId, offer } = await hiring.untilOffered({ offerValidSeconds: 6 });
       expect(await hiring.resultOf(taskId)).toMatchObject({ outcome: 'offer_expired', endedBy: 'time', answer: null });
       expect(await hiring.answer(offer)).toMatchObject({ counted: false, refusal: { decided: { result: 'expired' } } });
     },

@@ -6,7 +6,7 @@ import { createCatalog, defineTool, protocolFailure, toolFailure, toolResult } f
 
 const activities = proxyActivities<LifecycleActivities>({
   startToCloseTimeout: '60 seconds',
-  heartbeatTimeout: '3 seconds',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '200 milliseconds', maximumAttempts: 20 },
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 });

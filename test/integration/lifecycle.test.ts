@@ -155,7 +155,7 @@ describe('the end of a body', () => {
 
 describe('effects', () => {
   it('in flight at a cancel are learnt first and then undone', async () => {
-    const taskId = await bench.create('with_effect', { effectMs: 1_500, restMs: 0 });
+    const taskId = await bench.create('with_effect', { effectMs: 5_000, restMs: 0 });
     await eventually(() => {
       expect(world.started.has(taskId)).toBe(true);
     });
@@ -166,7 +166,7 @@ describe('effects', () => {
   });
 
   it('that are done are undone when the deadline passes later', async () => {
-    const taskId = await bench.create('with_effect', { effectMs: 10, restMs: 30_000 }, { ttlMs: 2_000 });
+    const taskId = await bench.create('with_effect', { effectMs: 10, restMs: 30_000 }, { ttlMs: 10_000 });
     await eventually(() => {
       expect(world.live.has(taskId)).toBe(true);
     });
@@ -188,7 +188,7 @@ describe('effects', () => {
 
 describe('time', () => {
   it('moves the deadline with extend, at most to the maximum', async () => {
-    const taskId = await bench.create('wait', { ms: 2_500, extendMs: 10 ** 9 }, { ttlMs: 1_000, maxTtlMs: 60_000 });
+    const taskId = await bench.create('wait', { ms: 9_000, extendMs: 10 ** 9 }, { ttlMs: 8_000, maxTtlMs: 60_000 });
     await eventually(async () => {
       expect((await bench.get(taskId)).ttlMs).toBe(60_000);
     });

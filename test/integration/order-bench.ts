@@ -24,7 +24,8 @@ export interface OrderBench extends TaskBench {
   /** The effects of a task, as the audit is told of them: words, and the outside's name for them. */
   effectsOf(taskId: string): readonly (readonly [string, string | undefined])[];
   /** The mail server that orders go by from now on. */
-  mailBy(smtpUrl: URL | undefined): void;
+  /** `giveUpAfterMs`: default 60,000. */
+  mailBy(smtpUrl: URL | undefined, giveUpAfterMs?: number): void;
   /** An order of four office chairs, but for the `overrides`. */
   order(overrides?: JsonObject, more?: Partial<NewTask>): Promise<string>;
   cancel(taskId: string): Promise<void>;
@@ -33,10 +34,11 @@ export interface OrderBench extends TaskBench {
 export async function openOrderBench(): Promise<OrderBench> {
   let erpUrl = '';
   let smtpUrl: URL | undefined;
+  let mailGivesUpAfterMs: number;
   const told: ActBatch[] = [];
   const mailNow = (): ReturnType<typeof createOrderMailActivities> => {
     const mail = smtpUrl === undefined ? undefined : { smtpUrl, from: 'purchasing@buyer.example' };
-    return createOrderMailActivities({ mail, blobs: bench.blobs, giveUpAfterMs: 2_000 });
+    return createOrderMailActivities({ mail, blobs: bench.blobs, giveUpAfterMs: mailGivesUpAfterMs });
   };
   const goodsNow = (): ReturnType<typeof createGoodsActivities> => createGoodsActivities({ erpUrl });
   const erpNow = (): ReturnType<typeof createErpActivities> => createErpActivities({ erpUrl, giveUpAfterMs: 2_000 });
@@ -73,7 +75,8 @@ export async function openOrderBench(): Promise<OrderBench> {
         .flatMap(({ acts }) => acts)
         .filter(({ type }) => type === 'effect')
         .map(({ about, data }) => [about, data['reference'] as string | undefined] as const),
-    mailBy(url) {
+    mailBy(url, giveUpAfterMs = 60_000) {
+      mailGivesUpAfterMs = giveUpAfterMs;
       smtpUrl = url;
     },
     order: (overrides = {}, more = {}) =>

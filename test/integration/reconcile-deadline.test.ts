@@ -17,9 +17,9 @@ describe('reconcile_invoices', () => {
     const erp = await bench.erpIn('idempotency-key');
     await seedOrder(erp, 'PO-440001', '4');
     const files = [await bench.upload([ofChair('A', '589.90'), ofChair('B', '189.90')])];
-    const taskId = await bench.create('reconcile_invoices', { files, decideWithinSeconds: 3 }, LONG_LIVED);
+    const taskId = await bench.create('reconcile_invoices', { files, decideWithinSeconds: 8 }, LONG_LIVED);
     const found = await waitForApproval(new TemporalApprovalDesk(bench.service), bench.workflowId(taskId));
-    expect(found.open[0]!.dueAt - found.open[0]!.openedAt).toBe(3_000);
+    expect(found.open[0]!.dueAt - found.open[0]!.openedAt).toBe(8_000);
     const task = await bench.until(taskId, 'completed');
     expect(outcomesOf(task)).toBe('1 undecided, 2 posted');
     expect(structuredOf(task).outcomes[0]?.note).toBe('Not decided in time by finance');

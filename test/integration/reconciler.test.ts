@@ -80,7 +80,9 @@ describe('the queue of approvals', () => {
       );
       for (const taskId of taskIds) await bench.store.cancel(bench.caller, taskId, 'done');
       await Promise.all(taskIds.map((taskId) => bench.until(taskId, 'cancelled')));
-      expect(await listed()).toEqual([]);
+      await eventually(async () => {
+        expect(await listed()).toEqual([]);
+      }, 30_000);
     },
     TEST_MS,
   );

@@ -80,12 +80,14 @@ it('lists only those that a filter asks for, by status, tool and time', async ()
   await worker.stop();
   const works = await bench.create('ask_form', { form: 'approval' });
 
-  await eventually(async () => expect(await listed({})).toHaveLength(5), 15_000);
-  expect(await listed({ status: 'working' })).toEqual([works]);
-  expect(await listed({ status: 'input_required' })).toEqual([asks]);
-  expect(await listed({ status: 'completed' })).toEqual([completed]);
-  expect(await listed({ status: 'cancelled' })).toEqual([cancelled]);
-  expect(await listed({ status: 'failed' })).toEqual([failed]);
+  await eventually(async () => {
+    expect(await listed({})).toHaveLength(5);
+    expect(await listed({ status: 'working' })).toEqual([works]);
+    expect(await listed({ status: 'input_required' })).toEqual([asks]);
+    expect(await listed({ status: 'completed' })).toEqual([completed]);
+    expect(await listed({ status: 'cancelled' })).toEqual([cancelled]);
+    expect(await listed({ status: 'failed' })).toEqual([failed]);
+  }, 15_000);
   expect(await listed({ tool: 'go_on' })).toEqual([completed]);
   expect(await listed({ tool: 'go_on', status: 'failed' })).toEqual([]);
   const { createdAt } = await bench.get(works);

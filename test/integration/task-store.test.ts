@@ -167,9 +167,9 @@ describe('settle', () => {
   it('ends at the first of finished, question open, budget', async () => {
     const worker = await bench.startWorker();
     const asking = await bench.create('ask_one');
-    expect((await bench.store.settle(bench.caller, asking, 10_000)).status).toBe('input_required');
+    expect((await bench.store.settle(bench.caller, asking, 30_000)).status).toBe('input_required');
     const short = await bench.create('wait', { ms: 1 });
-    expect((await bench.store.settle(bench.caller, short, 10_000)).status).toBe('completed');
+    expect((await bench.store.settle(bench.caller, short, 30_000)).status).toBe('completed');
     const long = await bench.create('wait', { ms: 30_000 });
     const before = Date.now();
     expect((await bench.store.settle(bench.caller, long, 500)).status).toBe('working');

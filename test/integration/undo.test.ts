@@ -62,7 +62,7 @@ describe('the undos of a task that did not complete', () => {
   });
 
   it('that fail at the deadline are told as well', async () => {
-    const taskId = await twoEffects({ first: 'crashes', second: 'works' }, 2_000);
+    const taskId = await twoEffects({ first: 'crashes', second: 'works' }, 10_000);
     expect(toolErrorOf(await ended(taskId))).toContain('The effect of "Do the first" remains.');
     expect(liveOf(taskId)).toEqual(['first']);
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('ERROR'),
   }));
-}, 60_000);
+}, 180_000);
 
 /** The base64 of payloads opened, so that nothing hides in them. */
 function opened(json: string): string {

@@ -21,7 +21,7 @@ export interface TestAudit extends Pick<Database, 'db'> {
 export async function openAudit(postgres: TestPostgres): Promise<TestAudit> {
   const url = await postgres.emptyDatabase();
   await migrate(url);
-  const { db, close } = openDatabase(url, { connectWithinMs: 1_000, answerWithinMs: 1_500 });
+  const { db, close } = openDatabase(url);
   atScopeEnd(close);
   return {
     url,

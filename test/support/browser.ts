@@ -1,4 +1,5 @@
 /** Chromium with an empty profile; it ends with the test or file that opened it. */
+import { patiently } from './patience.js';
 import { chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.js';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -37,6 +38,6 @@ export async function openPage({ viewport = VIEWPORT, runsScripts = true }: Page
     timezoneId: 'UTC',
   });
   atScopeEnd(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patiently(15_000));
   return context.newPage();
 }

@@ -17,8 +17,8 @@ export interface Everything {
   readonly dataDir: string;
 }
 
-/** Ends with the test or file that started it. */
-export async function startEverything(): Promise<Everything> {
+/** Ends with the test or file that started it. `more`: variables of all processes. */
+export async function startEverything(more: Readonly<Record<string, string>> = {}): Promise<Everything> {
   const port = async (): Promise<string> => String(await freePort());
   const temporalPort = await port();
   const dataDir = await temporaryFolder();
@@ -40,6 +40,7 @@ export async function startEverything(): Promise<Everything> {
       DATABASE_URL: undefined,
       // Other tests use these packages at this moment.
       SETUP_INSTALL: 'off',
+      ...more,
     },
     readyWithinMs: 60_000,
     isReady: (child) => child.output().includes('Stop everything: Ctrl-C'),

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
+import { patiently } from './patience.js';
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = patiently(10_000);
 
 /** Sends bytes that no HTTP client would send, and returns all that comes back until the connection ends. */
 export function rawHttp(origin: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {

@@ -7,6 +7,8 @@ export const slowCompute = defineTool({
   description: 'Takes the given number of seconds.',
   input: (z) => z.object({ seconds: z.number().min(0).max(3_600), label: z.string().optional() }),
   task: 'optional',
+  // What takes no time is answered at once, however slow the machine is.
+  syncBudgetMs: ({ seconds }) => (seconds === 0 ? 30_000 : 1_000),
   summary: ({ seconds }) => `computes for ${seconds} s`,
   run: async ({ seconds, label = 'job' }, task) => {
     if (seconds > 0) {

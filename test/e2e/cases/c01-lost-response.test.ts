@@ -17,7 +17,7 @@ import { createTaskClient, resultOf, RpcFailure, type CallAnswer, type TaskClien
 import { nothingForStrangers } from './support/strangers.ts';
 
 const PATIENCE_MS = 20_000;
-const RETENTION_MS = 1_500;
+const RETENTION_MS = 5_000;
 
 let product: Product;
 let front: RoleProcess;

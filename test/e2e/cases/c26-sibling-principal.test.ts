@@ -34,7 +34,10 @@ beforeAll(async () => {
   owner = createSignedInClient(await tokenOf('ada', 'north'), front.url);
   [taskId, forgottenId] = [await waiting(), await waiting()];
   await owner.cancel(forgottenId);
-  await eventually(async () => (await ask('tasks/get', forgottenId, await tokenOf('ada', 'north'))).body.error, 20_000);
+  await eventually(
+    async () => (await ask('tasks/get', forgottenId, await tokenOf('ada', 'north'))).body.error !== undefined,
+    20_000,
+  );
 }, 90_000);
 
 function tokenOf(sub: string, org: string, scope = 'tasks:read tasks:write'): Promise<string> {
@@ -84,10 +87,10 @@ describe.each([
         took[id]?.push(performance.now() - startedAt);
       }
     }
-    const [there = 0, not = 0] = Object.values(took).map(medianOf);
+    const [there = 0, not = 0] = Object.values(took).map(lowerQuartileOf);
     expect(there / not).toBeGreaterThan(0.6);
     expect(there / not).toBeLessThan(1.7);
-  });
+  }, 60_000);
 });
 
 describe('the owner', () => {
@@ -118,6 +121,7 @@ describe('nobody', () => {
   });
 });
 
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+/** What other processes take away shows in the upper half. */
+function lowerQuartileOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? 0;
 }

@@ -69,8 +69,12 @@ function heldCall(accept: string): Promise<McpAnswer> {
 
 /** The task at the other end of `stream` is answered at another front, and the stream tells it to the end. */
 async function expectTold(stream: ListenStream, taskId: string): Promise<void> {
+  // It works until that has been told: of what is over before a front looks, only the end is.
+  await product.erp.arm({ at: 'orders-before-accept', kind: 'hold' });
   await elsewhere.accept(taskId, { costCentre: '2100' });
   await eventually(() => stream.told(taskId).some(({ status }) => status === 'working'), TOLD_WITHIN_MS);
+  await product.erp.untilHeld('orders-before-accept');
+  await product.erp.release();
   const ended = await elsewhere.until(taskId, ['completed'], ENDS_WITHIN_MS);
   await eventually(() => stream.told(taskId).at(-1)?.status === 'completed', TOLD_WITHIN_MS);
   expect(ended).toMatchObject(stream.told(taskId).at(-1) ?? {});

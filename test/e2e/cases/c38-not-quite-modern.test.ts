@@ -180,7 +180,7 @@ describe('an Accept of', () => {
       200,
       expect.stringMatching(/content-type: application\/json[^]*held is done after 6 s\./i),
     ]);
-  }, 30_000);
+  }, 60_000);
 
   it('anything but a stream is 406 for a subscription, with what to send', async () => {
     const request = { method: 'subscriptions/listen', params: { notifications: { taskIds: ['A'.repeat(22)] } } };

@@ -18,6 +18,7 @@ import { openCaseServer } from './support/case-server.ts';
 
 const MEGABYTE = 1_000_000;
 const ENDS_WITHIN_MS = 20_000;
+const LARGE_MS = 90_000;
 const SIZES = [1.9, 2.1, 4.5, 40].map((megabytes) => megabytes * MEGABYTE);
 
 let front: RoleProcess;
@@ -57,42 +58,62 @@ describe('a result', () => {
     expect([result.isError, textOf(result).length]).toEqual([undefined, 500_000]);
   });
 
-  it.each(SIZES)('of %i bytes that a body hands out is an error that names the limit', async (bytes) => {
-    const result = resultOf(await endOf('give_large', { bytes, where: 'the result' }));
-    expect([result.isError, textOf(result)]).toEqual([
-      true,
-      "The tool's result is larger than 600 KB. Ask for less at once.",
-    ]);
-  });
+  it.each(SIZES)(
+    'of %i bytes that a body hands out is an error that names the limit',
+    async (bytes) => {
+      const result = resultOf(await endOf('give_large', { bytes, where: 'the result' }));
+      expect([result.isError, textOf(result)]).toEqual([
+        true,
+        "The tool's result is larger than 600 KB. Ask for less at once.",
+      ]);
+    },
+    LARGE_MS,
+  );
 
-  it.each(SIZES)('of %i bytes that an activity hands to the body ends the task with an error', async (bytes) => {
-    const ended = await endOf('give_large', { bytes, where: 'an activity' });
-    const said = ended.status === 'failed' ? ended.error.message : textOf(resultOf(ended));
-    expect(said).toMatch(/larger than \d+ KB/);
-  });
+  it.each(SIZES)(
+    'of %i bytes that an activity hands to the body ends the task with an error',
+    async (bytes) => {
+      const ended = await endOf('give_large', { bytes, where: 'an activity' });
+      const said = ended.status === 'failed' ? ended.error.message : textOf(resultOf(ended));
+      expect(said).toMatch(/larger than \d+ KB/);
+    },
+    LARGE_MS,
+  );
 
-  it.each(SIZES)('of %i bytes as a file is a link that every front reads whole', async (bytes) => {
-    const { content } = resultOf(await endOf('give_large', { bytes, where: 'a file' }));
-    const link = content.find((block) => block.type === 'resource_link');
-    expect(link).toMatchObject({ size: bytes, mimeType: 'text/plain' });
-    for (const client of [here, there]) {
-      const { contents } = await client.request({ method: 'resources/read', params: { uri: link?.uri } });
-      const [{ text }] = contents as [{ text: string }];
-      expect(text === 'x'.repeat(bytes)).toBe(true);
-    }
-  });
+  it.each(SIZES)(
+    'of %i bytes as a file is a link that every front reads whole',
+    async (bytes) => {
+      const { content } = resultOf(await endOf('give_large', { bytes, where: 'a file' }));
+      const link = content.find((block) => block.type === 'resource_link');
+      expect(link).toMatchObject({ size: bytes, mimeType: 'text/plain' });
+      for (const client of [here, there]) {
+        const { contents } = await client.request({ method: 'resources/read', params: { uri: link?.uri } });
+        const [{ text }] = contents as [{ text: string }];
+        expect(text === 'x'.repeat(bytes)).toBe(true);
+      }
+    },
+    LARGE_MS,
+  );
 
-  it.each(SIZES)('that is an error with %i bytes of data is that error without them', async (bytes) => {
-    expect(await endOf('give_large', { bytes, where: 'the data of an error' })).toMatchObject({
-      status: 'failed',
-      error: { code: -31555, message: expect.stringMatching(/^No such quota\. .*larger than \d+ KB/) },
-    });
-  });
+  it.each(SIZES)(
+    'that is an error with %i bytes of data is that error without them',
+    async (bytes) => {
+      expect(await endOf('give_large', { bytes, where: 'the data of an error' })).toMatchObject({
+        status: 'failed',
+        error: { code: -31555, message: expect.stringMatching(/^No such quota\. .*larger than \d+ KB/) },
+      });
+    },
+    LARGE_MS,
+  );
 
-  it.each(SIZES)('that is the refusal of an activity in %i bytes is that refusal, cut', async (bytes) => {
-    const result = resultOf(await endOf('give_large', { bytes, where: 'the failure of an activity' }));
-    expect([result.isError, textOf(result)]).toEqual([true, 'x'.repeat(16 * 1024)]);
-  });
+  it.each(SIZES)(
+    'that is the refusal of an activity in %i bytes is that refusal, cut',
+    async (bytes) => {
+      const result = resultOf(await endOf('give_large', { bytes, where: 'the failure of an activity' }));
+      expect([result.isError, textOf(result)]).toEqual([true, 'x'.repeat(16 * 1024)]);
+    },
+    LARGE_MS,
+  );
 
   it('that is gathered from forty activities of 200 KB at once is no trouble', async () => {
     const result = resultOf(await endOf('gather', { count: 40, bytes: 200_000 }));

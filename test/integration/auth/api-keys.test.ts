@@ -24,7 +24,7 @@ beforeAll(async () => {
   postgres = await startPostgres(postgresKinds[0]!);
   const url = await postgres.emptyDatabase();
   await migrate(url);
-  const database = openDatabase(url, { connectWithinMs: 1_000, answerWithinMs: 1_000 });
+  const database = openDatabase(url);
   atScopeEnd(database.close);
   keys = new ApiKeys(database.db, pepper);
 }, 60_000);

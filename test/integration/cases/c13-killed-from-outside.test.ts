@@ -58,7 +58,7 @@ describe.each([
   });
 
   it('is failed when its execution times out', async () => {
-    const taskId = await running(shape, 4_000 - SETTLEMENT_GRACE_MS);
+    const taskId = await running(shape, 10_000 - SETTLEMENT_GRACE_MS);
     const task = await bench.until(taskId, 'failed');
     expect(task).toMatchObject({
       error: { code: -32603, message: expect.stringMatching(/expired.*Call the tool again/) },

@@ -10,6 +10,7 @@ import type { Mode } from '../../../demo/erp/erp-server.ts';
 import { FolderBlobStore } from '../../../store/folder-blobs.ts';
 import { anInvoiceLine, anInvoiceOf, erpFacts, orderFacts } from '../../support/an-invoice.ts';
 import { openErp, type OpenErp } from '../../support/erp-in-process.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { seedOrder } from '../../support/seed-order.ts';
@@ -121,15 +122,18 @@ describe('postInvoices', () => {
 
   it('waits once for an ERP that is away, and says the same of all of them', async () => {
     const desk = await deskFor(`http://127.0.0.1:${await freePort()}`);
-    const begunAt = performance.now();
-    await desk.post([1]);
-    const startedAt = performance.now();
-    const outcomes = await desk.post([1, 2, 3]);
-    const tookMs = performance.now() - startedAt;
-    expect(outcomes.map(({ kind, note }) => [kind, note])).toEqual(
-      outcomes.map(() => ['failed', 'The ERP could not be reached: call again later']),
-    );
-    expect(tookMs).toBeLessThan(2 * (startedAt - begunAt));
+    // One that waits for each takes three times as long, however often it is tried.
+    await eventually(async () => {
+      const begunAt = performance.now();
+      await desk.post([1]);
+      const startedAt = performance.now();
+      const outcomes = await desk.post([1, 2, 3]);
+      const tookMs = performance.now() - startedAt;
+      expect(outcomes.map(({ kind, note }) => [kind, note])).toEqual(
+        outcomes.map(() => ['failed', 'The ERP could not be reached: call again later']),
+      );
+      expect(tookMs).toBeLessThan(2 * (startedAt - begunAt));
+    });
   });
 
   it('goes on until an ERP that was away is back, where an earlier attempt may have sent it', async () => {

@@ -6,7 +6,7 @@ import type { PushActivities } from './push-activities.ts';
 
 const { tick, writePages } = proxyActivities<PushActivities>({
   startToCloseTimeout: '60 seconds',
-  heartbeatTimeout: '3 seconds',
+  heartbeatTimeout: '20 seconds',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 });
 
