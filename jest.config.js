@@ -33,7 +33,7 @@ const onTemporal = {
 };
 
 export default {
-  // A processor each: with less, what is under test is waited for in vain. Never one alone, for half of the time is waiting.
+  // A processor each: with less, what is under test is waited for in vain. Never one alone, for much of the time is waiting.
   maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
   testTimeout: 30_000,
   passWithNoTests: true,

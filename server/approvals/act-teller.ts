@@ -1,6 +1,6 @@
 /**
  * Tells the audit what nobody waits for: no answer comes later, or is another one, because the database is slow or away. What
- * could not be written is tried again as long as this process runs.
+ * could not be written for that is tried again as long as this process runs, and a few times for any other reason.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -25,20 +25,20 @@ export function createActTeller(audit: AuditTrail | undefined, log: Pick<Log, 'w
   if (audit === undefined) return () => undefined;
   const told = new LRUCache<string, true>({ max: MAX_TOLD });
   let waiting = 0;
-  /** Said once, however many acts wait. */
-  let isAway = false;
+  /** Once, however many acts wait, until one is written. */
+  let hasWarned = false;
 
   async function write(trail: AuditTrail, act: OutsideAct): Promise<void> {
     for (let tries = 1, waitMs = retryAfterMs; ; tries += 1, waitMs = Math.min(2 * waitMs, RETRY_AT_MOST_MS)) {
       try {
         await trail.append(act);
-        isAway = false;
+        hasWarned = false;
         return;
       } catch (error) {
         if (!(error instanceof StoreDown) && tries >= MAX_TRIES) throw error;
         const { taskId, type } = act;
-        if (!isAway) log.warn({ err: error, taskId, type }, 'the audit cannot be told now: it is tried again');
-        isAway = true;
+        if (!hasWarned) log.warn({ err: error, taskId, type }, 'the audit cannot be told now: it is tried again');
+        hasWarned = true;
         await delay(waitMs, undefined, { ref: false });
       }
     }

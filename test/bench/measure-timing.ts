@@ -163,6 +163,8 @@ function judged({ durationsMs, answers }: Measured): boolean {
 async function main(): Promise<boolean> {
   const options = { pairs: { type: 'string', default: '2000' }, only: { type: 'string' } } as const;
   const { pairs, only } = parseArgs({ options }).values;
+  const methods = METHODS.filter((each) => only === undefined || each === only);
+  if (methods.length === 0) throw new Error(`--only: one of ${METHODS.join(', ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-timing-'));
   endings.unshift(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const [address, taskQueue] = [await startTemporal(), `timing-${randomUUID()}`];
@@ -174,11 +176,10 @@ async function main(): Promise<boolean> {
     malformed: Array.from({ length: IDS }, malformedId),
   };
   const verdicts: boolean[] = [];
-  for (const method of METHODS.filter((each) => only === undefined || each === only)) {
+  for (const method of methods) {
     console.log(`${method}, ${pairs} answers each`);
     verdicts.push(judged(await measure(door, method, { ids, pairs: Number(pairs) })));
   }
-  if (verdicts.length === 0) throw new Error(`--only: one of ${METHODS.join(', ')}`);
   return verdicts.every(Boolean);
 }
 

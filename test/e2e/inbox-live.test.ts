@@ -10,7 +10,7 @@ import { aCall, openProduct, type Product } from '../support/product.ts';
 import { createTaskClient, type TaskClient } from '../support/task-client.ts';
 
 const TEST_MS = 120_000;
-/** A look at the database a second, what is told again one and four seconds later, and the page itself. */
+/** What a stream brings: less than the ten seconds after which a page without one looks by itself. */
 const SOON_MS = patiently(3_000);
 const TITLE = 'Order from Nordlicht Bürobedarf GmbH for 8000.00 EUR';
 

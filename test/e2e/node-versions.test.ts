@@ -5,7 +5,7 @@ import { answersOk } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { post } from '../support/mcp-request.ts';
-import { nodeBinary } from '../support/npm-packages.ts';
+import { NEWER_NODE_VERSIONS, nodeBinary } from '../support/npm-packages.ts';
 import { startRole, startTracked } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { bundlePath, temporalAddress } from '../support/temporal.ts';
@@ -18,7 +18,7 @@ const ORDER = {
 };
 
 describe('front and worker', () => {
-  it.each(['22.23.3', '24.22.1'])(
+  it.each(NEWER_NODE_VERSIONS)(
     'place an order on Node %s',
     async (version) => {
       const node = await nodeBinary(version);

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { nodeBinary } from '../support/npm-packages.ts';
+import { NEWER_NODE_VERSIONS, nodeBinary } from '../support/npm-packages.ts';
 import { startTracked } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
@@ -15,11 +15,9 @@ import { patiently } from '../support/patience.js';
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const INSTALL_WITHIN_MS = 120_000;
-/** The oldest and the newest that it runs on, and the one between. */
 const NODES: readonly (readonly [string, () => Promise<string>])[] = [
-  ['this Node.js', async () => process.execPath],
-  ['Node.js 22', () => nodeBinary('22.23.3')],
-  ['Node.js 24', () => nodeBinary('24.22.1')],
+  ['the Node.js of this suite', async () => process.execPath],
+  ...NEWER_NODE_VERSIONS.map((version) => [`Node.js ${version}`, () => nodeBinary(version)] as const),
 ];
 const ROLES = ['postgres', 'temporal', 'erp', 'worker', 'front'] as const;
 

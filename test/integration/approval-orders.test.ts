@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Decision } from '../../protocol/decision.ts';
 import type { ApprovalCase, DecisionAnswer } from '../../server/approvals/approval-desk.ts';
 import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-desk.ts';
-import { decide, decisionOn, REJECTION, waitForApproval } from '../support/approver.ts';
-import { eventually } from '../support/eventually.ts';
+import { decide, decideSurely, decisionOn, outcomeOf, REJECTION, waitForApproval } from '../support/approver.ts';
 import { patiently } from '../support/patience.js';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
 
@@ -88,26 +87,14 @@ async function send(round: Round): Promise<void> {
   expect(new Set(await Promise.all(answers))).toEqual(new Set(answers.length === 0 ? [] : ['unconfirmed']));
 }
 
-/** As a page does: the same decision again until it is confirmed. */
-async function confirmed(round: Round, act: Deciding): Promise<Exclude<DecisionAnswer, 'unconfirmed'>> {
-  return eventually(async () => {
-    const answer = await decide(desk, round.found, round.decisions[act]);
-    return answer !== 'unconfirmed' && answer;
-  }, 20_000);
-}
-
-async function outcomeOf(taskId: string): Promise<string> {
-  const ended = await bench.until(taskId, 'completed', 'cancelled');
-  if (ended.status !== 'completed') return ended.status;
-  return (ended.result.structuredContent as { result: string }).result;
-}
-
 it.each(ORDERS.map((order) => [order.join(', '), order] as const))(
   'has one outcome, and whoever lost is told: %s',
   async (_, order) => {
     const round = rounds.get(order.join())!;
-    const outcome = await outcomeOf(round.taskId);
-    const answers = await Promise.all(order.filter(isDeciding).map((act) => confirmed(round, act)));
+    const outcome = await outcomeOf(bench, round.taskId);
+    const answers = await Promise.all(
+      order.filter(isDeciding).map((act) => decideSurely(desk, round.found, round.decisions[act])),
+    );
     const counted = order.filter(isDeciding).filter((_act, index) => answers[index]?.counted === true);
     const refusals = answers.flatMap((answer) => (answer.counted ? [] : [answer.refusal.code]));
 

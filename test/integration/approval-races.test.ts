@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import type { Decision } from '../../protocol/decision.ts';
 import type { JsonObject } from '../../protocol/task.ts';
-import type { ApprovalCase, DecisionAnswer } from '../../server/approvals/approval-desk.ts';
+import type { ApprovalCase } from '../../server/approvals/approval-desk.ts';
 import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-desk.ts';
-import { decide, decisionOn, REJECTION, waitForApproval } from '../support/approver.ts';
+import {
+  decide,
+  decideSurely,
+  decisionOn,
+  outcomeOf,
+  REJECTION,
+  waitForApproval,
+  type ConfirmedAnswer,
+} from '../support/approver.ts';
 import { runRounds } from '../support/rounds.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { openTaskBench, type TaskBench } from '../support/task-bench.ts';
@@ -28,27 +35,13 @@ async function open(args: JsonObject = {}): Promise<{ taskId: string; found: App
   return { taskId, found: await waitForApproval(desk, bench.workflowId(taskId)) };
 }
 
-/** As a page does: the same decision again until it is confirmed. */
-async function decideSurely(found: ApprovalCase, decision: Decision): Promise<DecisionAnswer> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await decide(desk, found, decision);
-    if (answer !== 'unconfirmed' || tries === 15) return answer;
-  }
-}
-
 /** Those whose decision made the outcome. */
-function winnersOf(answers: readonly DecisionAnswer[]): readonly DecisionAnswer[] {
-  return answers.filter((answer) => answer !== 'unconfirmed' && answer.counted && answer.decided !== undefined);
+function winnersOf(answers: readonly ConfirmedAnswer[]): readonly ConfirmedAnswer[] {
+  return answers.filter((answer) => answer.counted && answer.decided !== undefined);
 }
 
-function refusalsOf(answers: readonly DecisionAnswer[]): readonly string[] {
-  return answers.flatMap((answer) => (answer === 'unconfirmed' || answer.counted ? [] : [answer.refusal.code]));
-}
-
-async function outcomeOf(taskId: string): Promise<string> {
-  const ended = await bench.until(taskId, 'completed', 'cancelled');
-  if (ended.status !== 'completed') return ended.status;
-  return (ended.result.structuredContent as { result: string }).result;
+function refusalsOf(answers: readonly ConfirmedAnswer[]): readonly string[] {
+  return answers.flatMap((answer) => (answer.counted ? [] : [answer.refusal.code]));
 }
 
 /** Up to a few ms apart, in either order. */
@@ -70,11 +63,11 @@ describe('exactly one outcome', () => {
         const yes = decisionOn(found, 'yes');
         const no = decisionOn(found, 'no', REJECTION);
         const answers = (await together(
-          () => decideSurely(found, yes),
-          () => decideSurely(found, no),
-        )) as DecisionAnswer[];
+          () => decideSurely(desk, found, yes),
+          () => decideSurely(desk, found, no),
+        )) as ConfirmedAnswer[];
         expect(winnersOf(answers)).toHaveLength(1);
-        const outcome = await outcomeOf(taskId);
+        const outcome = await outcomeOf(bench, taskId);
         expect(outcome).toBe(winnersOf(answers)[0] === answers[0] ? 'approved' : 'rejected');
         const winner = outcome === 'approved' ? 'yes' : 'no';
         expect(answers).toContainEqual(
@@ -100,8 +93,8 @@ describe('exactly one outcome', () => {
         const decision = decisionOn(found, 'late');
         const leftMs = (found.open[0]?.dueAt ?? 0) - Date.now();
         await new Promise((resolve) => setTimeout(resolve, Math.max(leftMs - 20 + random.below(60), 0)));
-        const answer = await decideSurely(found, decision);
-        expect(await outcomeOf(taskId)).toBe(winnersOf([answer]).length === 1 ? 'approved' : 'expired');
+        const answer = await decideSurely(desk, found, decision);
+        expect(await outcomeOf(bench, taskId)).toBe(winnersOf([answer]).length === 1 ? 'approved' : 'expired');
       });
     },
     TEST_MS,
@@ -114,11 +107,11 @@ describe('exactly one outcome', () => {
         const { taskId, found } = await open();
         const decision = decisionOn(found, 'yes');
         const [answer] = (await together(
-          () => decideSurely(found, decision),
+          () => decideSurely(desk, found, decision),
           () => bench.store.cancel(bench.caller, taskId, 'changed my mind'),
-        )) as [DecisionAnswer, unknown];
+        )) as [ConfirmedAnswer, unknown];
         const won = winnersOf([answer]).length === 1;
-        const outcome = await outcomeOf(taskId);
+        const outcome = await outcomeOf(bench, taskId);
         // A cancel that comes after the decision may still end the task before its body has gone on.
         expect(won ? ['approved', 'cancelled'] : ['cancelled']).toContain(outcome);
       });
@@ -134,13 +127,13 @@ describe('exactly one outcome', () => {
         const { taskId, found } = await open({ quorum });
         const people = Array.from({ length: 50 }, (_, index) => `person ${String(index)}`);
         const answers = (await together(
-          ...people.map((name) => () => decideSurely(found, decisionOn(found, name))),
-        )) as DecisionAnswer[];
+          ...people.map((name) => () => decideSurely(desk, found, decisionOn(found, name))),
+        )) as ConfirmedAnswer[];
         expect(winnersOf(answers)).toHaveLength(1);
-        expect(answers.filter((answer) => answer !== 'unconfirmed' && answer.counted)).toHaveLength(quorum);
+        expect(answers.filter(({ counted }) => counted)).toHaveLength(quorum);
         expect(new Set(refusalsOf(answers))).toEqual(new Set(['decided']));
         expect(refusalsOf(answers)).toHaveLength(50 - quorum);
-        expect(await outcomeOf(taskId)).toBe('approved');
+        expect(await outcomeOf(bench, taskId)).toBe('approved');
       });
     },
     TEST_MS,
@@ -157,8 +150,8 @@ it(
     expect(await decide(desk, found, decision)).toBe('unconfirmed');
     expect(['unconfirmed', undefined]).toContain(await desk.verdictOf(found.workflowId, decision.updateId));
     worker = await bench.startWorker();
-    expect(await decideSurely(found, decision)).toMatchObject({ counted: true, decided: { by: ['patient'] } });
-    expect(await outcomeOf(taskId)).toBe('approved');
+    expect(await decideSurely(desk, found, decision)).toMatchObject({ counted: true, decided: { by: ['patient'] } });
+    expect(await outcomeOf(bench, taskId)).toBe('approved');
     expect(await desk.verdictOf(found.workflowId, decision.updateId)).toMatchObject({ counted: true });
   },
   TEST_MS,

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Decision } from '../../protocol/decision.ts';
 import type { JsonObject } from '../../protocol/task.ts';
-import type { ApprovalCase, DecisionAnswer } from '../../server/approvals/approval-desk.ts';
+import type { ApprovalCase } from '../../server/approvals/approval-desk.ts';
 import { TemporalApprovalDesk } from '../../server/temporal/temporal-approval-desk.ts';
-import { decide } from '../support/approver.ts';
+import { decideSurely, outcomeOf, type ConfirmedAnswer } from '../support/approver.ts';
 import { answerByLink, linkIn, untilAsked } from '../support/hiring.ts';
 import { runRounds } from '../support/rounds.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -37,23 +37,13 @@ async function open(args: JsonObject = {}): Promise<Opened> {
   return { taskId, offer, wayOut: await untilAsked(desk, workflowId, (found) => linkIn(found, true)) };
 }
 
-/** As a person does: the same form again until it is confirmed. */
-async function answerSurely(found: ApprovalCase, more: Partial<Decision> = {}): Promise<DecisionAnswer> {
-  const decision = answerByLink(found, more);
-  for (let tries = 1; ; tries += 1) {
-    const answer = await decide(desk, found, decision);
-    if (answer !== 'unconfirmed' || tries === 15) return answer;
-  }
+/** By their form. */
+function answerSurely(found: ApprovalCase, more: Partial<Decision> = {}): Promise<ConfirmedAnswer> {
+  return decideSurely(desk, found, answerByLink(found, more));
 }
 
-function counts(answer: DecisionAnswer): boolean {
-  return answer !== 'unconfirmed' && answer.counted;
-}
-
-async function outcomeOf(taskId: string): Promise<string> {
-  const ended = await bench.until(taskId, 'completed', 'cancelled');
-  if (ended.status !== 'completed') return ended.status;
-  return (ended.result.structuredContent as { result: string }).result;
+function counts({ counted }: ConfirmedAnswer): boolean {
+  return counted;
 }
 
 /** Up to a few ms apart, in either order. */
@@ -76,13 +66,13 @@ describe('exactly one answer by a link', () => {
     async () => {
       await runRounds(200, AT_ONCE, async () => {
         const { taskId, offer, wayOut } = await open();
-        const answers = await together<readonly [DecisionAnswer, DecisionAnswer, DecisionAnswer]>(
+        const answers = await together<readonly [ConfirmedAnswer, ConfirmedAnswer, ConfirmedAnswer]>(
           () => answerSurely(offer),
           () => answerSurely(offer, { choice: 'reject' }),
           () => answerSurely(wayOut),
         );
         expect(answers.filter(counts)).toHaveLength(1);
-        expect(await outcomeOf(taskId)).toBe(['approved', 'rejected', 'ended'][answers.findIndex(counts)]);
+        expect(await outcomeOf(bench, taskId)).toBe(['approved', 'rejected', 'ended'][answers.findIndex(counts)]);
       });
     },
     TEST_MS,
@@ -97,7 +87,7 @@ describe('exactly one answer by a link', () => {
         await nearly(offer);
         const answer = await answerSurely(says);
         const ifCounted = says === offer ? 'approved' : 'ended';
-        expect(await outcomeOf(taskId)).toBe(counts(answer) ? ifCounted : 'expired');
+        expect(await outcomeOf(bench, taskId)).toBe(counts(answer) ? ifCounted : 'expired');
       });
     },
     TEST_MS,
@@ -108,12 +98,12 @@ describe('exactly one answer by a link', () => {
     async () => {
       await runRounds(150, AT_ONCE, async () => {
         const { taskId, offer, wayOut } = await open();
-        const [yes, out] = await together<readonly [DecisionAnswer, DecisionAnswer, unknown]>(
+        const [yes, out] = await together<readonly [ConfirmedAnswer, ConfirmedAnswer, unknown]>(
           () => answerSurely(offer),
           () => answerSurely(wayOut),
           () => bench.store.cancel(bench.caller, taskId, 'changed my mind'),
         );
-        const outcome = await outcomeOf(taskId);
+        const outcome = await outcomeOf(bench, taskId);
         expect([yes, out].filter(counts).length).toBeLessThanOrEqual(1);
         // A cancel that comes after the answer may still end the task before its body has gone on.
         const told = counts(yes) ? 'approved' : counts(out) ? 'ended' : 'cancelled';
@@ -135,7 +125,7 @@ describe('exactly one answer by a link', () => {
       for (const [index, answers] of (await Promise.all(answering)).entries()) {
         expect(answers.filter(counts)).toHaveLength(1);
         const { taskId } = opened[index]!;
-        expect(await outcomeOf(taskId)).toBe(['approved', 'rejected', 'ended'][answers.findIndex(counts)]);
+        expect(await outcomeOf(bench, taskId)).toBe(['approved', 'rejected', 'ended'][answers.findIndex(counts)]);
       }
     },
     TEST_MS,

