@@ -33,8 +33,8 @@ const onTemporal = {
 };
 
 export default {
-  // A processor each: with less, what is under test is waited for in vain. Never one alone, for much of the time is waiting.
-  maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
+  // One more than there are processors, for a fifth of the time is waiting; with more, what is under test is waited for in vain.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   testTimeout: 30_000,
   passWithNoTests: true,
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],

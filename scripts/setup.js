@@ -1,7 +1,7 @@
 /**
  * Makes a fresh clone ready: Node.js, packages and, with `--temporal` and `--chromium`, those too. Says nothing when
  * nothing is missing.
- * `--node-only` only checks the version of Node.js.
+ * `--node-only` only checks the version of Node.js; `--without-packages` leaves these to somebody else.
  * Plain Node.js without a dependency, because it runs before there are any.
  */
 import { pathToFileURL } from 'node:url';
@@ -12,11 +12,18 @@ import { exitWith, SetupError } from './setup-error.js';
 import { findTemporal } from './temporal.js';
 
 /** @returns {Promise<Awaited<ReturnType<typeof findTemporal>> | undefined>} Temporal, when it is asked for */
-export async function setUp({ temporal, chromium = false, nodeOnly = false, env = process.env, say = console.error }) {
+export async function setUp({
+  temporal,
+  chromium = false,
+  nodeOnly = false,
+  packages = true,
+  env = process.env,
+  say = console.error,
+}) {
   const problem = nodeVersionProblem();
   if (problem !== undefined) throw new SetupError(problem);
   if (nodeOnly) return undefined;
-  await installDependencies(say, env);
+  if (packages) await installDependencies(say, env);
   if (chromium) await requireChromium(env, say);
   return temporal ? findTemporal({ env, say }) : undefined;
 }
@@ -26,5 +33,6 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     temporal: process.argv.includes('--temporal'),
     chromium: process.argv.includes('--chromium'),
     nodeOnly: process.argv.includes('--node-only'),
+    packages: !process.argv.includes('--without-packages'),
   }).catch(exitWith);
 }

@@ -8,6 +8,7 @@ import { CHECK_EVERY_MS } from '../../server/auth/signed-out.ts';
 import { ApiKeys } from '../../store/api-keys.ts';
 import { openDatabase } from '../../store/postgres.ts';
 import { repositoryRoot } from '../support/child.ts';
+import { compiledEntry } from '../support/compiled-entry.ts';
 import { endsWithResult } from '../support/ends-with-result.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLineClient } from '../support/line-client.ts';
@@ -39,12 +40,12 @@ beforeAll(async () => {
   [front] = await Promise.all([product.startFront(auth), product.startWorker()]);
 }, TEST_MS);
 
-/** `npm run keys`, as a person types it. */
+/** What `npm run keys` runs. */
 async function keys(...args: readonly string[]): Promise<{ key: string; keyId: string }> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...product.env };
-  const command = ['run', '--silent', 'keys', '--', ...args, '--json'];
-  const { stdout } = await promisify(execFile)('npm', command, { cwd: repositoryRoot, env });
+  const command = [compiledEntry('store/keys-main.ts'), ...args, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: repositoryRoot, env });
   return JSON.parse(stdout) as { key: string; keyId: string };
 }
 
@@ -174,7 +175,7 @@ describe('an API key', () => {
       const refused = startTracked({
         name: 'stdio',
         command: process.execPath,
-        args: ['--import', 'tsx', 'server/stdio-main.ts'],
+        args: [compiledEntry('server/stdio-main.ts')],
         env: { ...product.env, MCP_API_KEY },
         isReady: () => false,
       });

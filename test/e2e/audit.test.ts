@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runCommand } from '../../scripts/run-command.js';
 import { repositoryRoot } from '../support/child.ts';
+import { compiledEntry } from '../support/compiled-entry.ts';
 import { eventually } from '../support/eventually.ts';
 import { openApprovers, type Approvers } from '../support/order-approvers.ts';
 import { postgresKinds, startPostgres } from '../support/postgres.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
 
 function command(entry: string, ...args: readonly string[]): Promise<{ ok: boolean; output: string }> {
   const { PATH } = process.env;
-  return runCommand(process.execPath, ['--import', 'tsx', entry, ...args], {
+  return runCommand(process.execPath, [compiledEntry(entry), ...args], {
     cwd: repositoryRoot,
     env: { PATH, ...product.env },
     timeoutMs: patiently(COMMAND_MS),

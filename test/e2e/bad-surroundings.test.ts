@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
+import { compiledEntry } from '../support/compiled-entry.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTracked } from '../support/processes.ts';
@@ -22,8 +23,6 @@ const TEST_MS = 120_000;
 const INTERNAL =
   /127\.0\.0\.1|localhost|\bECONN[A-Z]+\b|UNAVAILABLE|\bgRPC\b|temporal|\bat \w+.*:\d+:\d+|node_modules|\/tmp\//i;
 
-const tsx = ['--import', 'tsx'];
-
 /** Runs until it ends by itself. */
 async function outcomeOf(
   entry: string,
@@ -32,7 +31,7 @@ async function outcomeOf(
   const child = await startTracked({
     name: entry,
     command: process.execPath,
-    args: [...tsx, entry],
+    args: [compiledEntry(entry)],
     env,
     isReady: () => true,
   });
@@ -42,7 +41,7 @@ async function outcomeOf(
 
 async function startWorkerOnSmallDisk(product: Product, blobDir: string): Promise<Child> {
   const port = await freePort();
-  const [command, args] = onSmallDisk(blobDir, 8, [process.execPath, ...tsx, 'worker/main.ts']);
+  const [command, args] = onSmallDisk(blobDir, 8, [process.execPath, compiledEntry('worker/main.ts')]);
   return startTracked({
     name: 'worker on a small disk',
     command,
@@ -90,7 +89,7 @@ describe('a dead Temporal', () => {
       const front = await startTracked({
         name: 'front',
         command: process.execPath,
-        args: [...tsx, 'server/main.ts'],
+        args: [compiledEntry('server/main.ts')],
         env: { ...product.env, PORT: String(port) },
         isReady: () => answersOk(`${url}/healthz`),
         readyWithinMs: 60_000,

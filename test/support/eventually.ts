@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { patiently } from './patience.js';
 
-const EVERY_MS = 20;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+/** What has been waited for so long is looked at less often: looking takes processors from what is looked at. */
+const PAUSE_OF_WAITED = 0.1;
 
 /**
  * What `probe` returns, as soon as it neither throws nor returns `false`.
  * @throws what it threw last, once the deadline is over
  */
 export async function eventually<T>(probe: () => T | Promise<T>, deadlineMs = 5_000): Promise<Exclude<T, false>> {
-  const endsAt = performance.now() + patiently(deadlineMs);
+  const startedAt = performance.now();
+  const endsAt = startedAt + patiently(deadlineMs);
   for (;;) {
     let reason: unknown = new Error(`not so within ${String(deadlineMs)} ms: ${probe.toString()}`);
     try {
@@ -18,6 +22,7 @@ export async function eventually<T>(probe: () => T | Promise<T>, deadlineMs = 5_
       reason = error;
     }
     if (performance.now() >= endsAt) throw reason;
-    await delay(EVERY_MS);
+    const waitedMs = performance.now() - startedAt;
+    await delay(Math.min(Math.max(waitedMs * PAUSE_OF_WAITED, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 }

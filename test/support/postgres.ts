@@ -1,7 +1,8 @@
 /** Postgres servers for tests, real ones: the packaged one and, where this machine has one, its own. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { findOnPath } from '../../scripts/find-on-path.js';
 import { createCluster, SUPERUSER } from '../../store/embedded/cluster.ts';
@@ -10,6 +11,7 @@ import { prepareDatabase } from '../../store/embedded/database.ts';
 import { HOST, startPostmaster, type Postmaster } from '../../store/embedded/postmaster.ts';
 import { findPrograms, type Programs } from '../../store/embedded/programs.ts';
 import { freePort } from './free-port.ts';
+import { onceInARun } from './once-in-a-run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 
@@ -77,12 +79,12 @@ function versionOf(program: string): number {
 }
 
 /** On a free port and a folder of its own; it ends with the test or file that started it. */
-export async function startPostgres({ programs }: PostgresKind): Promise<TestPostgres> {
+export async function startPostgres({ name, programs }: PostgresKind): Promise<TestPostgres> {
   const dataDir = await temporaryFolder();
   const folder = join(dataDir, 'postgres');
   const port = await freePort();
   const user = await databaseUser(dataDir, dirname(programs.postgres));
-  await createCluster(programs.initdb, { folder, password: SUPERUSER_PASSWORD, user });
+  await copyOf(await emptyCluster(name, programs), folder);
   let log = '';
   const launch = async (): Promise<Postmaster> => {
     const started = startPostmaster(programs.postgres, { folder, port, user, say: (line) => (log += `${line}\n`) });
@@ -102,7 +104,7 @@ export async function startPostgres({ programs }: PostgresKind): Promise<TestPos
   const emptyDatabase = async (): Promise<string> => {
     const first = await prepareDatabase(port, passwords);
     databaseCount += 1;
-    const name = `empty_${String(databaseCount)}`;
+    const database = `empty_${String(databaseCount)}`;
     const { username } = new URL(first);
     const client = new pg.Client({
       host: HOST,
@@ -113,11 +115,11 @@ export async function startPostgres({ programs }: PostgresKind): Promise<TestPos
     });
     await client.connect();
     try {
-      await client.query(`create database ${name} owner ${username}`);
+      await client.query(`create database ${database} owner ${username}`);
     } finally {
       await client.end();
     }
-    return Object.assign(new URL(first), { pathname: `/${name}` }).href;
+    return Object.assign(new URL(first), { pathname: `/${database}` }).href;
   };
   return {
     emptyDatabase,
@@ -133,6 +135,19 @@ export async function startPostgres({ programs }: PostgresKind): Promise<TestPos
       postmaster = await launch();
     },
   };
+}
+
+/** What initdb makes, which takes longer than all else that a server needs to be there. Nobody has started it. */
+function emptyCluster(name: string, programs: Programs): Promise<string> {
+  return onceInARun(name.replaceAll(' ', '-'), async (folder) => {
+    const user = await databaseUser(dirname(folder), dirname(programs.postgres));
+    await createCluster(programs.initdb, { folder, password: SUPERUSER_PASSWORD, user });
+  });
+}
+
+/** The copies belong to whom the files belong. */
+async function copyOf(cluster: string, folder: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', cluster, folder]);
 }
 
 /** What the tools of Postgres read, for its superuser. */

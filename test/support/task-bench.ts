@@ -1,6 +1,5 @@
 /** The task store on the run's Temporal, and workers on a catalog of the test's own: the product less HTTP. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../activities/index.ts';
 import type { DetailedTask, JsonObject } from '../../protocol/task.ts';
@@ -13,7 +12,7 @@ import { TemporalTaskStore } from '../../server/temporal/temporal-task-store.ts'
 import { FolderBlobStore } from '../../store/folder-blobs.ts';
 import { createTaskSinks } from '../../worker/task-metrics.ts';
 import { createTaskWorker } from '../../worker/worker.ts';
-import { FAILURE_CONVERTER_PATH } from '../../worker/workflow-source.ts';
+import { workflowSource } from '../../worker/workflow-source.ts';
 import { testDecisions } from './decisions.ts';
 import { testKeyRing } from './encryption.ts';
 import { eventually } from './eventually.ts';
@@ -21,6 +20,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { atScopeEnd } from './scope.ts';
 import { installTestRuntime, temporalAddress } from './temporal.ts';
 import { testCaller } from './test-caller.ts';
+import { workflowBundle } from './workflow-bundles.ts';
 
 /** Port 9 discards: the bench's tools have an outside world of their own. */
 const UNUSED_ERP_URL = 'http://127.0.0.1:9';
@@ -52,7 +52,7 @@ export interface TaskBench {
   workflowId(taskId: string): string;
 }
 
-/** `workflowsPath` is bundled once; `activities` stand for the outside world of the catalog's tools. */
+/** `activities` stand for the outside world of the catalog's tools. */
 export async function openTaskBench(
   workflowsPath: string,
   activities: object,
@@ -62,11 +62,7 @@ export async function openTaskBench(
   installTestRuntime();
   process.env['TEMPORAL_ADDRESS'] = address;
   const taskQueue = `test-${randomUUID()}`;
-  const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    failureConverterPath: FAILURE_CONVERTER_PATH,
-    logger: new DefaultLogger('ERROR'),
-  });
+  const bundle = await workflowBundle(workflowsPath);
   const blobDir = await temporaryFolder();
   const blobs = new FolderBlobStore(blobDir);
   const principalRing = [randomBytes(32)] as const;
@@ -97,7 +93,7 @@ export async function openTaskBench(
     async startWorker(otherWorkflowsPath) {
       const { worker, run } = await createTaskWorker({
         taskQueue,
-        source: otherWorkflowsPath === undefined ? { workflowBundle: { code } } : { workflowsPath: otherWorkflowsPath },
+        source: workflowSource(otherWorkflowsPath === undefined ? bundle : await workflowBundle(otherWorkflowsPath)),
         activities: {
           ...createActivities({ blobs, erpUrl: UNUSED_ERP_URL, policyFile: '', decisions: testDecisions }),
           ...activities,

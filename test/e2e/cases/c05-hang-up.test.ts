@@ -17,8 +17,8 @@ import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { verifies } from '../../support/verifies.ts';
 import { nothingForStrangers } from './support/strangers.ts';
 
-const ATTEMPTS = 150;
-const AT_ONCE = 15;
+const ATTEMPTS = 100;
+const AT_ONCE = 10;
 const PATIENCE_MS = 60_000;
 /** No answer is out before the last client has hung up. */
 const ERP_TAKES_MS = 1_000;

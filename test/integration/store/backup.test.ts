@@ -12,6 +12,7 @@ import { readStoreConfig } from '../../../store/config.ts';
 import { migrate, openMigrations } from '../../../store/migrate.ts';
 import { openDatabase, type Database } from '../../../store/postgres.ts';
 import { repositoryRoot } from '../../support/child.ts';
+import { compiledEntry } from '../../support/compiled-entry.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
 import { startTracked } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -84,7 +85,7 @@ describe('a copy of the database', () => {
         startTracked({
           name: 'npm run postgres',
           command: process.execPath,
-          args: ['--import', 'tsx', 'store/embedded-main.ts'],
+          args: [compiledEntry('store/embedded-main.ts')],
           env: { DATA_DIR: dataDir },
           readyWithinMs: TEST_MS,
           isReady: (child) => child.output().includes('Postgres listens on'),

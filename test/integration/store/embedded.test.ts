@@ -8,6 +8,7 @@ import { ApiKeys } from '../../../store/api-keys.ts';
 import { readStoreConfig } from '../../../store/config.ts';
 import { openDatabase } from '../../../store/postgres.ts';
 import type { Child } from '../../support/child.ts';
+import { compiledEntry } from '../../support/compiled-entry.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startTracked } from '../../support/processes.ts';
@@ -19,7 +20,7 @@ const READY_WITHIN_MS = 60_000;
 const LISTENS = 'Postgres listens on';
 const NOBODY = 65_534;
 
-const entry = ['--import', 'tsx', 'store/embedded-main.ts'];
+const entry = [compiledEntry('store/embedded-main.ts')];
 
 type Env = Readonly<Record<string, string | undefined>>;
 

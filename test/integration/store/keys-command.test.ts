@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parseApiKey } from '../../../store/api-key-format.ts';
 import { repositoryRoot } from '../../support/child.ts';
+import { compiledEntry } from '../../support/compiled-entry.ts';
 import { freePort } from '../../support/free-port.ts';
 import { postgresKinds, startPostgres } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -24,7 +25,7 @@ async function keys(
   variables: Env = env,
 ): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'store/keys-main.ts', ...args], {
+  const child = spawn(process.execPath, [compiledEntry('store/keys-main.ts'), ...args], {
     cwd: repositoryRoot,
     env: { PATH, DATA_DIR: await temporaryFolder(), ...variables },
   });

@@ -5,6 +5,7 @@ import { migrate, openMigrations } from '../../../store/migrate.ts';
 import { openStore } from '../../../store/open-store.ts';
 import { openDatabase, type Database } from '../../../store/postgres.ts';
 import type { StoreDown } from '../../../store/store-down.ts';
+import { compiledEntry } from '../../support/compiled-entry.ts';
 import { eventually } from '../../support/eventually.ts';
 import { postgresKinds, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startTracked } from '../../support/processes.ts';
@@ -50,7 +51,7 @@ describe.each(postgresKinds)('the schema on $name', (kind) => {
           startTracked({
             name: `keys ${String(number)}`,
             command: process.execPath,
-            args: ['--import', 'tsx', 'store/keys-main.ts', 'list'],
+            args: [compiledEntry('store/keys-main.ts'), 'list'],
             env,
             isReady: () => true,
           }),

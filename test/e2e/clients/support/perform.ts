@@ -1,9 +1,10 @@
+import { compiledEntry } from '../../../support/compiled-entry.ts';
 import { runProgram } from './program.ts';
 import type { RequesterOutcome, RequesterStep } from './requester-step.ts';
 
 const PROGRAM = {
   node: process.execPath,
-  entry: ['--import', 'tsx', 'test/e2e/clients/support/run-requester.ts'],
+  entry: [compiledEntry('test/e2e/clients/support/run-requester.ts')],
 };
 
 /**
