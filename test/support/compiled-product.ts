@@ -86,8 +86,8 @@ export async function compileProduct(): Promise<CompiledProduct> {
 function placesIn(folder: string): Plugin {
   return {
     name: 'places',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
+    setup(bundler) {
+      bundler.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
         const isCompiled = path.endsWith('.ts') && !path.includes('/node_modules/');
         const place = isCompiled ? join(folder, relative(repositoryRoot, path)).replace(/\.ts$/, '.js') : path;
         const written: Readonly<Record<string, string>> = {
