@@ -67,7 +67,7 @@ describe('an order whose worker and front are killed between every two steps', (
       expect(said).toContain('Approved by Purchasing 1 at');
 
       await eventually(
-        async () => (await client.get(taskId)).statusMessage?.startsWith('Waiting for finance'),
+        async () => (await client.get(taskId)).statusMessage?.startsWith('Waiting for finance') === true,
         STEP_MS,
       );
       const [fred, fiona] = [await browserOf('Finance 1', pair.origin), await browserOf('Finance 2', pair.origin)];

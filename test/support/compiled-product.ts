@@ -3,7 +3,7 @@
  * time that a file for each module takes, and in a quarter of what they take by way of `tsx`.
  */
 import { build, stop, type Plugin } from 'esbuild';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,31 +53,32 @@ export async function compileProduct(): Promise<CompiledProduct> {
   const data = join(repositoryRoot, '.data');
   await mkdir(data, { recursive: true });
   const folder = await mkdtemp(join(data, 'compiled-'));
-  // Some tests run it as another user.
-  await chmod(folder, 0o755);
   const worker = dirname(createRequire(import.meta.url).resolve('@temporalio/worker'));
-  await build({
-    absWorkingDir: repositoryRoot,
-    entryPoints: {
-      ...Object.fromEntries(ENTRIES.map((source) => [source.replace(/\.ts$/, ''), source])),
-      [THREAD_ENTRY]: join(worker, WORKFLOW_THREAD),
-    },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    keepNames: true,
-    external: LEFT_AS_PACKAGES,
-    plugins: [placesIn(folder)],
-    banner: {
-      js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  // Else its service stays for as long as this process.
-  await stop();
+  try {
+    await build({
+      absWorkingDir: repositoryRoot,
+      entryPoints: {
+        ...Object.fromEntries(ENTRIES.map((source) => [source.replace(/\.ts$/, ''), source])),
+        [THREAD_ENTRY]: join(worker, WORKFLOW_THREAD),
+      },
+      outdir: folder,
+      bundle: true,
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      keepNames: true,
+      external: LEFT_AS_PACKAGES,
+      plugins: [placesIn(folder)],
+      banner: {
+        js: "import { createRequire as requireAt } from 'node:module'; const require = requireAt(import.meta.url);",
+      },
+      logLevel: 'error',
+    });
+  } finally {
+    // Else esbuild's service stays for as long as this process.
+    await stop();
+  }
   await Promise.all(DATA.map((path) => cp(join(repositoryRoot, path), join(folder, path), { recursive: true })));
   return { folder, end: () => rm(folder, { recursive: true, force: true }) };
 }

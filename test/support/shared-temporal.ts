@@ -1,4 +1,4 @@
-/** What all tests of a run share: one Temporal, in memory, the workflow bundles, and the product as JavaScript. */
+/** What all tests of a run share: one Temporal, in memory, the product as JavaScript with its workflow bundles, and what one test file makes for all. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,9 +30,12 @@ export async function startSharedTemporal(found: FoundTemporal): Promise<SharedT
   process.env['TEST_COMPILED_PRODUCT'] = compiled.folder;
   return {
     end: async () => {
-      await server?.end();
-      await compiled.end();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await server?.end();
+      } finally {
+        await compiled.end();
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }

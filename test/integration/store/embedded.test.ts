@@ -21,11 +21,13 @@ const LISTENS = 'Postgres listens on';
 const NOBODY = 65_534;
 
 const entry = [compiledEntry('store/embedded-main.ts')];
+/** As `npm run postgres` starts it; what is compiled lies where other users may not look. */
+const source = ['--import', 'tsx', 'store/embedded-main.ts'];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-function start(dataDir: string, env: Env = {}, wrapper: readonly string[] = []): Promise<Child> {
-  const [command = '', ...args] = [...wrapper, process.execPath, ...entry];
+function start(dataDir: string, env: Env = {}, run = [process.execPath, ...entry]): Promise<Child> {
+  const [command = '', ...args] = run;
   return startTracked({
     name: 'npm run postgres',
     command,
@@ -215,7 +217,9 @@ describe('npm run postgres', () => {
       const asNobody = isRoot
         ? ['setpriv', `--reuid=${String(NOBODY)}`, `--regid=${String(NOBODY)}`, '--clear-groups', '--']
         : [];
-      const [byMe, byThem] = [await start(mine), await start(theirs, { HOME: theirs, TMPDIR: theirs }, asNobody)];
+      const ours = [process.execPath, ...source];
+      const byMe = await start(mine, {}, ours);
+      const byThem = await start(theirs, { HOME: theirs, TMPDIR: theirs }, [...asNobody, ...ours]);
       const owners = await Promise.all([mine, theirs].map(async (folder) => stat(join(folder, 'postgres'))));
       expect(owners.map(({ uid }) => uid === 0)).toEqual([false, false]);
       expect(owners[1]!.uid).toBe(isRoot ? NOBODY : process.getuid?.());

@@ -1,4 +1,4 @@
-/** `npm run keys` as a person types it. */
+/** `npm run keys` on a database of its own. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
