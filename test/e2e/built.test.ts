@@ -46,7 +46,7 @@ async function start(entry: string, portVariable: string, ready: string, env: ob
 }
 
 it(
-  'serves an order with its PDF, and reads an invoice of paper, in the roles of the image',
+  'serves the inbox, an order with its PDF, and reads an invoice of paper, in the roles of the image',
   async () => {
     const postgres = await startPostgres(postgresKinds[0]!);
     const { env } = await openProduct({ env: { DATABASE_URL: await postgres.emptyDatabase() } });
@@ -56,6 +56,8 @@ it(
       start('server/main.js', 'PORT', '/readyz', all),
       start('worker/main.js', 'WORKER_PORT', '/readyz', { ...all, WORKFLOW_BUNDLE: join(built, 'workflow-bundle.js') }),
     ]);
+    for (const name of ['inbox.css', 'live.js', 'htmx.js'])
+      expect(await answersOk(`${url}/inbox/assets/${name}`)).toBe(true);
     const client = createTaskClient(url);
     const ordered = resultOf(await client.until(await client.create('purchase_order', aCall()), ['completed'], 30_000));
     expect(textOf(ordered)).toMatch(/^Order PO-\d+ is posted/);
