@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localCaller } from '../../server/local-caller.ts';
-import { buildBundle, startPart, startTemporal, type Endings, type Env, type Part } from '../support/parts.ts';
+import { startPart, startTemporal, type Endings, type Env, type Part } from '../support/parts.ts';
+import { buildWorkflowBundle } from '../support/workflow-bundles.ts';
+import { WORKFLOWS_PATH } from '../../worker/workflow-source.ts';
 
 export interface BenchSystem {
   /** What Temporal keeps its state in. */
@@ -26,7 +28,7 @@ export async function startBenchSystem(endings: Endings): Promise<BenchSystem> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-mcp-tasks-bench-'));
   endings.unshift(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const bundle = join(folder, 'bundle.js');
-  const [store] = await Promise.all([startTemporal(folder, endings), buildBundle(bundle)]);
+  const [store] = await Promise.all([startTemporal(folder, endings), buildWorkflowBundle(WORKFLOWS_PATH, bundle)]);
   const principalKey = randomBytes(32);
   const shared: Env = {
     DATA_DIR: folder,

@@ -1,4 +1,7 @@
-/** What `npm run build` makes for the image, by the compiler of the image: each role runs from it, with all that it reads beside itself. */
+/**
+ * What `npm run build` makes for the image, by the compiler of the image: each role runs from it, with all that it reads
+ * beside itself.
+ */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

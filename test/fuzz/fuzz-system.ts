@@ -10,7 +10,9 @@ import { DATABASE_URL_FILE } from '../../store/config.ts';
 import { startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
 import { TEST_DECISION_KEY } from '../support/decisions.ts';
-import { buildBundle, startPart, startTemporal, type Endings, type Part } from '../support/parts.ts';
+import { startPart, startTemporal, type Endings, type Part } from '../support/parts.ts';
+import { buildWorkflowBundle } from '../support/workflow-bundles.ts';
+import { WORKFLOWS_PATH } from '../../worker/workflow-source.ts';
 
 export interface FuzzSystem {
   readonly front: Part;
@@ -37,7 +39,7 @@ export async function startFuzzSystem(endings: Endings): Promise<FuzzSystem> {
     openIssuer(endings),
     startPostgres(folder, endings),
     startTemporal(folder, endings),
-    buildBundle(bundle),
+    buildWorkflowBundle(WORKFLOWS_PATH, bundle),
   ]);
   const env = {
     DATA_DIR: folder,

@@ -26,17 +26,6 @@ export async function startTemporal(folder: string, endings: Endings): Promise<s
   return 'dev server, SQLite file';
 }
 
-export async function buildBundle(file: string): Promise<void> {
-  const build = await startChild({
-    name: 'the workflow bundle',
-    command: process.execPath,
-    args: ['--import', 'tsx', 'worker/build-workflow-bundle.ts', file],
-    isReady: () => true,
-  });
-  const { code } = await build.exited;
-  if (code !== 0) throw new Error(`The workflow bundle could not be built:\n${build.output()}`);
-}
-
 export async function startPart(entry: string, portVariable: string, env: Env): Promise<Part> {
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;

@@ -1,4 +1,7 @@
-/** What all tests of a run share: one Temporal, in memory, the product as JavaScript with its workflow bundles, and what one test file makes for all. */
+/**
+ * What all tests of a run share: one Temporal, in memory, the product as JavaScript with its workflow bundles, and a folder
+ * for what one test file makes for all.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export async function workflowBundle(entry: string): Promise<string> {
 }
 
 /** By a process of its own: what bundles is a large program, and Jest would load all of it again for each test file. */
-async function buildWorkflowBundle(entry: string, file: string): Promise<void> {
+export async function buildWorkflowBundle(entry: string, file: string): Promise<void> {
   const build = ['--import', 'tsx', join(repositoryRoot, 'worker/build-workflow-bundle.ts'), file, entry];
   const { ok, output } = await runCommand(process.execPath, build, {
     cwd: repositoryRoot,
