@@ -28,6 +28,8 @@ export interface DevServer {
 const ATTRIBUTES = Object.entries(SEARCH_ATTRIBUTES).map(([name, { type }]) => `${name}=${type}`);
 /** As long as results are kept by default. */
 const RETENTION = '168h';
+/** An eighth of the processor time that Temporal takes in a run is Go's collecting of garbage, at Go's defaults. */
+const GO_MEMORY = { GOGC: '800', GOMEMLIMIT: '2GiB' };
 
 export async function startDevServer(options: DevServerOptions = {}): Promise<DevServer> {
   const port = options.port ?? (await freePort());
@@ -65,6 +67,7 @@ function startTemporal(port: number, databaseFile: string | undefined): Promise<
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
       ...ATTRIBUTES.flatMap((attribute) => ['--search-attribute', attribute]),
     ],
+    env: GO_MEMORY,
     isReady: () => hasNamespace(`127.0.0.1:${String(port)}`),
     readyWithinMs: 30_000,
   });

@@ -12,10 +12,12 @@ function lengthenTimeouts({ hooks, children }) {
 }
 
 /**
- * Tells `afterEach` whether the test failed, so that the output of real processes is shown then and only then. Gives every
- * test and hook the patience that their own waits have.
+ * Tells `afterEach` whether the test failed, and `afterAll` whether any did, so that the output of real processes is shown
+ * then and only then. Gives every test and hook the patience that their own waits have.
  */
 export default class FailureAwareEnvironment extends TestEnvironment {
+  #hasFailed = false;
+
   async teardown() {
     releaseContexts();
     await super.teardown();
@@ -27,8 +29,11 @@ export default class FailureAwareEnvironment extends TestEnvironment {
       lengthenTimeouts(state.rootDescribeBlock);
     }
     if (event.name === 'test_start') this.global.hasTestFailed = false;
-    if (event.name === 'test_fn_failure' || (event.name === 'hook_failure' && event.test !== undefined)) {
+    if (event.name === 'test_fn_failure' || event.name === 'hook_failure') {
+      this.#hasFailed = true;
       this.global.hasTestFailed = true;
     }
+    // The hooks of the file come after those of its last test, and those of a describe block after its own last one.
+    if (event.name === 'test_done') this.global.hasTestFailed = this.#hasFailed;
   }
 }
