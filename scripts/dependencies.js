@@ -27,14 +27,14 @@ export function dependencyProblem(root = PROJECT_ROOT) {
   return undefined;
 }
 
-export async function installDependencies(say, env = process.env) {
-  if (dependencyProblem() === undefined) return;
-  const id = createHash('sha256').update(PROJECT_ROOT).digest('hex').slice(0, 16);
+export async function installDependencies(say, env = process.env, root = PROJECT_ROOT) {
+  if (dependencyProblem(root) === undefined) return;
+  const id = createHash('sha256').update(root).digest('hex').slice(0, 16);
   await withLock(
     join(cacheDir(env), `install-${id}.lock`),
     (pid) => say(`Waiting for another set-up (process ${pid}) to install the packages.`),
     async () => {
-      const problem = dependencyProblem();
+      const problem = dependencyProblem(root);
       if (problem === undefined) return;
       if (setting(env, 'SETUP_INSTALL') === 'off') {
         throw new SetupError(`The packages are not installed (${problem}) and SETUP_INSTALL is off. Run: npm ci`);
@@ -46,7 +46,7 @@ export async function installDependencies(say, env = process.env) {
         : [process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci']];
       const { ok, output } = await runCommand(command, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
         timeoutMs: INSTALL_TIMEOUT_MS,
-        cwd: PROJECT_ROOT,
+        cwd: root,
         env,
         show: true,
       });

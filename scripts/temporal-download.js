@@ -1,4 +1,4 @@
-/** Fetches the Temporal CLI from its official address into the cache. */
+/** Fetches the Temporal CLI from its official address, or a mirror of it, into the cache. */
 import { createWriteStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,8 @@ import { setting } from './settings.js';
 const ANSWER_TIMEOUT_MS = 10_000;
 const TRANSFER_TIMEOUT_MS = 180_000;
 
+const OFFICIAL = 'https://temporal.download';
+
 const PLATFORMS = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
@@ -18,7 +20,8 @@ const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
  * @returns {Promise<string | undefined>} why it did not work
  */
 export async function downloadTemporal({ target, version, env, say, inspect }) {
-  if (setting(env, 'TEMPORAL_DOWNLOAD') === 'off') return 'switched off by TEMPORAL_DOWNLOAD=off';
+  const origin = setting(env, 'TEMPORAL_DOWNLOAD') ?? OFFICIAL;
+  if (origin === 'off') return 'switched off by TEMPORAL_DOWNLOAD=off';
   const platform = PLATFORMS[process.platform];
   const arch = ARCHITECTURES[process.arch];
   if (!platform || !arch) return `there is none for ${process.platform} ${process.arch}`;
@@ -27,7 +30,7 @@ export async function downloadTemporal({ target, version, env, say, inspect }) {
   const folder = mkdtempSync(join(dirname(target), 'download-'));
   try {
     say(`Downloading the Temporal CLI ${version}.`);
-    const url = `https://temporal.download/cli/archive/v${version}?platform=${platform}&arch=${arch}`;
+    const url = `${origin.replace(/\/+$/, '')}/cli/archive/v${version}?platform=${platform}&arch=${arch}`;
     const archive = join(folder, platform === 'windows' ? 'temporal.zip' : 'temporal.tar.gz');
     await transfer(url, archive);
     // Windows brings a tar that also reads zip.
@@ -58,7 +61,10 @@ async function transfer(url, file) {
   try {
     const response = await fetch(url, { signal: abort.signal });
     clearTimeout(answerTimer);
-    if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok || response.body === null) {
+      await response.body?.cancel();
+      throw new Error(`the server answered ${response.status}`);
+    }
     await pipeline(Readable.fromWeb(response.body), createWriteStream(file));
   } finally {
     clearTimeout(answerTimer);

@@ -113,7 +113,7 @@ function noTemporalMessage(target, reasons) {
     '  2. name the CLI:           TEMPORAL_CLI_PATH=path/to/temporal',
     '  3. install it:             `temporal` on the PATH, see https://docs.temporal.io/cli',
     `  4. put it into the cache:  ${target}`,
-    '  5. allow the download:     network access to https://temporal.download (TEMPORAL_DOWNLOAD unset)',
+    '  5. allow the download:     network access to https://temporal.download, or TEMPORAL_DOWNLOAD=https://its.mirror',
     '  6. have it built:          Go 1.24 or newer on the PATH (TEMPORAL_GO_INSTALL unset)',
     'What was tried:',
     ...reasons.map((reason) => `  - ${reason}`),

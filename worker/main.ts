@@ -52,7 +52,7 @@ Runtime.install({
 
 const registry = new Registry();
 const recorder = openRecorder(databaseUrl, auditKeys, log);
-const { worker, run } = await createTaskWorker({
+const { worker, run, isTemporalReachable } = await createTaskWorker({
   taskQueue: config.taskQueue,
   source: workflowSource(config.workflowBundle),
   activities: createActivities({
@@ -74,6 +74,7 @@ const { worker, run } = await createTaskWorker({
 });
 const operations = await serveOperations({
   worker,
+  isTemporalReachable,
   registry,
   coreMetricsUrl: `http://${coreMetricsAddress}/metrics`,
   host: config.host,

@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 
 interface Operations {
   readonly worker: Pick<Worker, 'getState'>;
+  readonly isTemporalReachable: () => Promise<boolean>;
   readonly registry: Registry;
   /** Where Temporal's core serves its own metrics, of failing workflow tasks among others. */
   readonly coreMetricsUrl: string;
@@ -33,17 +34,19 @@ export async function serveOperations(operations: Operations): Promise<{ url: st
   };
 }
 
-async function answer(
-  { worker, registry, coreMetricsUrl }: Operations,
-  path: string,
-): Promise<{ status: number; body: string; type?: string }> {
+interface Page {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: string;
+}
+
+async function answer(operations: Operations, path: string): Promise<Page> {
+  const { registry, coreMetricsUrl } = operations;
   switch (path) {
     case '/healthz':
       return { status: 200, body: 'ok\n' };
-    case '/readyz': {
-      const state = worker.getState();
-      return state === 'RUNNING' ? { status: 200, body: 'ok\n' } : { status: 503, body: `${state.toLowerCase()}\n` };
-    }
+    case '/readyz':
+      return readiness(operations);
     case '/metrics':
       return {
         status: 200,
@@ -53,6 +56,14 @@ async function answer(
     default:
       return { status: 404, body: 'not found\n' };
   }
+}
+
+async function readiness({ worker, isTemporalReachable }: Operations): Promise<Page> {
+  const state = worker.getState();
+  if (state !== 'RUNNING') return { status: 503, body: `${state.toLowerCase()}\n` };
+  return (await isTemporalReachable())
+    ? { status: 200, body: 'ok\n' }
+    : { status: 503, body: 'Temporal is unreachable\n' };
 }
 
 async function coreMetrics(url: string): Promise<string> {

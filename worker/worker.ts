@@ -18,6 +18,8 @@ const STICKY_TIMEOUT_MS = 3_000;
 const POLLERS = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 } as const;
 /** A heartbeat that waits longer than this delays a cancel. */
 const HEARTBEAT_THROTTLE_MS = 2_000;
+/** As long as a front waits for the same answer. */
+const REACHED_WITHIN_MS = 2_000;
 
 interface WorkerParts {
   readonly taskQueue: string;
@@ -36,6 +38,7 @@ export interface TaskWorker {
   readonly worker: Worker;
   /** Until the worker has drained. */
   readonly run: () => Promise<void>;
+  readonly isTemporalReachable: () => Promise<boolean>;
 }
 
 export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> {
@@ -70,5 +73,12 @@ export async function createTaskWorker(parts: WorkerParts): Promise<TaskWorker> 
         await connection.close();
       }
     },
+    isTemporalReachable: () =>
+      connection
+        .withDeadline(Date.now() + REACHED_WITHIN_MS, () => connection.workflowService.getSystemInfo({}))
+        .then(
+          () => true,
+          () => false,
+        ),
   };
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { readMetric } from '../support/metrics.ts';
 import type { RoleProcess } from '../support/processes.ts';
-import { aCall, anAskingCall, openProduct, type Product } from '../support/product.ts';
+import { aCall, anAskingCall, kill9, openProduct, type Product } from '../support/product.ts';
 import { createRelay, type Relay } from '../support/relay.ts';
 import { atScopeEnd } from '../support/scope.ts';
 import { createTaskClient, type TaskClient } from '../support/task-client.ts';
@@ -20,13 +20,15 @@ const PURCHASE_ORDER = { tool: 'purchase_order' };
 let product: Product;
 let relay: Relay;
 let front: RoleProcess;
+let overRelay: Readonly<Record<string, string>>;
 let client: TaskClient;
 
 beforeAll(async () => {
   product = await openProduct();
   relay = await createRelay(Number(product.env['TEMPORAL_ADDRESS']!.split(':')[1]));
   atScopeEnd(() => relay.close());
-  front = await product.startFront({ TEMPORAL_ADDRESS: `127.0.0.1:${String(relay.port)}` });
+  overRelay = { TEMPORAL_ADDRESS: `127.0.0.1:${String(relay.port)}` };
+  front = await product.startFront(overRelay);
   client = createTaskClient(front.url);
 });
 
@@ -55,18 +57,20 @@ async function expectCounted(
 // In this order: the front starts without a worker.
 describe('/readyz and /healthz', () => {
   it(
-    'tell a front without worker, with one, without Temporal, and with it again',
+    'tell a front without worker, and both without Temporal and with it again',
     async () => {
       await expectReady(front.url, 200, 'degraded: no worker');
-      const worker = await product.startWorker();
+      const worker = await product.startWorker(overRelay);
       expect(await page(worker.url, '/readyz')).toEqual([200, 'ok']);
       expect(await page(worker.url, '/healthz')).toEqual([200, 'ok']);
       await expectReady(front.url, 200, 'ok');
       await relay.refuse();
-      await expectReady(front.url, 503, 'Temporal is unreachable');
-      expect(await page(front.url, '/healthz')).toEqual([200, 'ok']);
+      for (const { url } of [front, worker]) {
+        await expectReady(url, 503, 'Temporal is unreachable');
+        expect(await page(url, '/healthz')).toEqual([200, 'ok']);
+      }
       await relay.restore();
-      await expectReady(front.url, 200, 'ok');
+      for (const { url } of [front, worker]) await expectReady(url, 200, 'ok');
       await worker.end();
     },
     TEST_MS,
@@ -131,6 +135,28 @@ describe('/metrics', () => {
     expect(await readMetric(front.url, 'mcp_tool_calls_total', { tool: 'slow_compute', answer: 'task' })).toBe(1);
     expect(await readMetric(front.url, 'mcp_tool_calls_open')).toBe(0);
   });
+
+  it(
+    'counts the calls that are being answered, and the activities that wait for a worker',
+    async () => {
+      const worker = await product.startWorker();
+      await product.erp.arm({ at: 'orders-before-accept', kind: 'hold' });
+      const patient = await product.startFront({ SYNC_BUDGET_MS: '3000' });
+      const calling = client.over(patient.url).create('purchase_order', aCall());
+      await eventually(async () => (await readMetric(patient.url, 'mcp_tool_calls_open')) === 1);
+      const taskId = await calling;
+      expect(await readMetric(patient.url, 'mcp_tool_calls_open')).toBe(0);
+      await product.erp.untilHeld('orders-before-accept');
+      await kill9(worker);
+      await product.erp.release();
+      await expectCounted(front.url, 'mcp_task_queue_backlog', { kind: 'activity' }, 1);
+      const next = await product.startWorker();
+      await client.until(taskId, ['completed'], ENDS_WITHIN_MS);
+      await expectCounted(front.url, 'mcp_task_queue_backlog', { kind: 'activity' }, 0);
+      await next.end();
+    },
+    TEST_MS,
+  );
 
   it(
     'and the log of a worker name the type of a workflow task that keeps failing',

@@ -84,8 +84,14 @@ describe('purchase_order', () => {
     expect(await statusesIn(erp)).toEqual([]);
   });
 
-  it('fails clearly when the ERP is dead', async () => {
-    bench.goTo(`http://127.0.0.1:${await freePort()}`);
+  it.each([
+    ['is dead', async () => bench.goTo(`http://127.0.0.1:${await freePort()}`)],
+    [
+      'answers 503 for good',
+      async () => (await bench.erpIn('idempotency-key')).arm({ at: 'capabilities', kind: 'unavailable', times: 1_000 }),
+    ],
+  ])('fails clearly when the ERP %s', async (_how, breakErp) => {
+    await breakErp();
     const task = await bench.until(await bench.order(), 'completed');
     expect(task).toMatchObject({ result: { isError: true } });
     expect(textOf(task)).toMatch(/^The ERP could not be reached; nothing was ordered/);

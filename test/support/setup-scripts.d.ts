@@ -1,6 +1,9 @@
 /** The set-up scripts are plain JavaScript; this is what tests use of them. */
 declare module '*/scripts/temporal.js' {
-  export function findTemporal(): Promise<{ readonly address: string } | { readonly path: string }>;
+  export function findTemporal(options?: {
+    env: Readonly<Record<string, string>>;
+    say: (line: string) => void;
+  }): Promise<Found>;
   type Found =
     | { readonly address: string }
     | { readonly path: string; readonly version: string; readonly source: string };
@@ -47,4 +50,9 @@ declare module '*/patience.js' {
 
 declare module '*/scripts/dependencies.js' {
   export function dependencyProblem(root: string): string | undefined;
+  export function installDependencies(
+    say: (line: string) => void,
+    env: Readonly<Record<string, string>>,
+    root: string,
+  ): Promise<void>;
 }

@@ -82,7 +82,7 @@ function clientOver(
 
   async function get(taskId: string): Promise<DetailedTask> {
     const startedAt = performance.now();
-    const { resultType: _, ...task } = await request({ method: 'tasks/get', params: { taskId } });
+    const { resultType: _, _meta: _server, ...task } = await request({ method: 'tasks/get', params: { taskId } });
     journal.record(task as unknown as DetailedTask, startedAt);
     return task as unknown as DetailedTask;
   }

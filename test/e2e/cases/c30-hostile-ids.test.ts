@@ -117,6 +117,10 @@ describe('a hostile id', () => {
     await expectNotFound(id);
   });
 
+  it('is not found when it is a list of the one that is', async () => {
+    await expectNotFound([taskId]);
+  });
+
   it('leaves nothing of itself in the log', () => {
     expect(front.output()).not.toMatch(/X-Y: z|\u0000|\u001b\[31m/);
   });

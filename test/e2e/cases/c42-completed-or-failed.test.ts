@@ -2,7 +2,8 @@
  * C42: completed, failed, `isError`, and what leaks. A tool's no is `completed` with `isError`; what would have been a
  * JSON-RPC error is `failed` with it; the plain call and the task answer alike.
  *
- * An ERP that is dead or answers 503: test/integration/purchase-order.test.ts and test/unit/activities/erp.test.ts.
+ * An ERP that is dead or answers 503: test/integration/purchase-order.test.ts; one that answers 503 to a post, of which the
+ * outcome is learnt first: test/unit/activities/erp.test.ts.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createdBefore } from '../../support/created-tasks.ts';

@@ -6,7 +6,7 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../../protocol/task.ts';
+import type { DetailedTask, JsonObject } from '../../../protocol/task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTaskBench, type TaskBench } from '../../support/task-bench.ts';
 import { createLifecycleActivities } from '../lifecycle-activities.ts';
@@ -16,6 +16,7 @@ const STOPPED = 'The task was stopped by an operator. Call the tool again.';
 /** What the store adds to a task's longest life before Temporal itself ends the run. */
 const SETTLEMENT_GRACE_MS = 7 * 24 * 3_600_000;
 const HEARD_WITHIN_MS = 1_000;
+const LISTENED_MS = 60_000;
 
 const outside = createLifecycleActivities();
 let bench: TaskBench;
@@ -40,18 +41,27 @@ async function running({ tool, args }: Shape, maxTtlMs?: number): Promise<string
   return taskId;
 }
 
+/** What a listener is told last; the end of the task ends its stream. */
+async function lastTold(taskId: string): Promise<DetailedTask | undefined> {
+  let last: DetailedTask | undefined;
+  for await (const told of bench.store.watch(bench.caller, taskId, AbortSignal.timeout(LISTENED_MS))) last = told;
+  return last;
+}
+
 describe.each([
   ['works', WORKING],
   ['waits for its caller', WAITING],
 ])('a task that %s', (_how, shape) => {
   it('is failed at once when its workflow is terminated, and says nothing of the reason', async () => {
     const taskId = await running(shape);
+    const listening = lastTold(taskId);
     const startedAt = performance.now();
     await bench.service.client.getHandle(bench.workflowId(taskId)).terminate('because of secret-4711');
     const task = await bench.until(taskId, 'failed');
     expect(performance.now() - startedAt).toBeLessThan(patiently(HEARD_WITHIN_MS));
     expect(task).toMatchObject({ statusMessage: STOPPED, error: { code: -32603, message: STOPPED } });
     expect(JSON.stringify(task)).not.toContain('4711');
+    expect(await listening).toEqual(task);
     await bench.store.cancel(bench.caller, taskId, 'late');
     await bench.store.deliver(bench.caller, taskId, { x: {} });
     expect(await bench.get(taskId)).toEqual(task);
@@ -59,10 +69,12 @@ describe.each([
 
   it('is failed when its execution times out', async () => {
     const taskId = await running(shape, 10_000 - SETTLEMENT_GRACE_MS);
+    const listening = lastTold(taskId);
     const task = await bench.until(taskId, 'failed');
     expect(task).toMatchObject({
       error: { code: -32603, message: expect.stringMatching(/expired.*Call the tool again/) },
     });
+    expect(await listening).toEqual(task);
   });
 
   it('is cancelled with its clean-up done when its workflow is cancelled', async () => {

@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Told } from '../../../server/approvals/approval-watch.ts';
 import { LiveStreams, type LiveLimits } from '../../../server/inbox/live-streams.ts';
@@ -120,10 +119,14 @@ describe('a stream of an open page', () => {
     const { url, watchers, streams } = await open({ keepAliveMs: 10 });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
+    let read = '';
+    socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
     socket.write(GET + GET.replace('/1', '/2'));
     await eventually(() => watchers.size === 2);
     streams.endOf('2');
-    await delay(50);
+    const heard = read.length;
+    await eventually(() => read.slice(heard).split(': keepalive').length > 5);
+    expect(read.match(/^HTTP\/1.1 /gm)).toHaveLength(1);
     socket.destroy();
     await eventually(() => watchers.size === 0);
   });

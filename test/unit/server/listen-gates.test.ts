@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TASKS_EXTENSION } from '../../../protocol/extension.ts';
 import { StoreUnavailable } from '../../../server/task-store.ts';
@@ -153,8 +152,12 @@ describe('streams that wait behind another one on their connection', () => {
     const quick = await startTestFront({ listenLimits: { keepAliveMs: 10 } });
     const id = (await quick.call('required_job')).body.result.taskId;
     const socket = sendAhead(quick.url, [listening(id), listening('unknown')]);
+    let read = '';
+    socket.on('data', (bytes: Buffer) => (read += bytes.toString()));
     await eventually(() => quick.store.watcherCount === 1);
-    await delay(100);
+    // The second has been refused by now, and waits its turn to say so: nothing of it may come between.
+    await eventually(() => read.split(': keepalive').length > 10);
+    expect(read.match(/^HTTP\/1.1 /gm)).toHaveLength(1);
     expect((await quick.call('required_job')).status).toBe(200);
     socket.destroy();
     await quick.front.drain();
