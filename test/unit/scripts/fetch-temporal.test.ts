@@ -79,9 +79,8 @@ describe('Temporal is fetched', () => {
   it('by Go where there is nothing to download', async () => {
     await goThat(BUILT);
     expect(await found()).toEqual({ path: cachedBinary(env), version: VERSION, source: 'go install' });
-    expect(await readFile(join(folder, 'told'), 'utf8')).toBe(
-      'install github.com/temporalio/cli/cmd/temporal@v1.5.1\n',
-    );
+    const told = await readFile(join(folder, 'told'), 'utf8');
+    expect(told).toMatch(/^install .* github\.com\/temporalio\/cli\/cmd\/temporal@v1\.5\.1\n$/);
     expect(said).toEqual([DOWNLOADING, BUILDING]);
     expect(await cached()).toEqual(['temporal']);
   });
