@@ -5,8 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { answersOk, type Child } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
 import { NEWER_NODE_VERSIONS, nodeBinary } from '../support/npm-packages.ts';
+import { ownPlace } from '../support/own-place.ts';
 import { startTracked } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { atScopeEnd } from '../support/scope.ts';
@@ -22,24 +22,6 @@ const NODES: readonly (readonly [string, () => Promise<string>])[] = [
 const ROLES = ['postgres', 'temporal', 'erp', 'worker', 'front'] as const;
 
 type Env = Record<string, string | undefined>;
-
-async function environment(): Promise<Env & { DATA_DIR: string }> {
-  return {
-    DATA_DIR: await temporaryFolder(),
-    PORT: String(await freePort()),
-    WORKER_PORT: String(await freePort()),
-    ERP_PORT: String(await freePort()),
-    TEMPORAL_PORT: String(await freePort()),
-    TEMPORAL_UI_PORT: String(await freePort()),
-    // The suite has one of its own, and the product has to bring its own here.
-    TEMPORAL_ADDRESS: undefined,
-    ERP_URL: undefined,
-    DATABASE_URL: undefined,
-    DATABASE_URL_FILE: undefined,
-    // Other tests use these packages at this moment.
-    SETUP_INSTALL: 'off',
-  };
-}
 
 function startEverything(env: Env, node = process.execPath): Promise<Child> {
   return startTracked({
@@ -117,7 +99,7 @@ describe('npm start', () => {
     'serves what it prints and stops all of it in order at Ctrl-C, on %s',
     async (_name, binary) => {
       const node = await binary();
-      const env = { ...(await environment()), PATH: pathWith(node) };
+      const env = { ...(await ownPlace()), PATH: pathWith(node) };
       const start = await startEverything(env, node);
       const uiUrl = /Temporal UI +(\S+)/.exec(start.output())![1]!;
       expect(await answersOk(uiUrl)).toBe(true);
@@ -153,7 +135,7 @@ describe('npm start', () => {
   it(
     'starts again what dies, and leaves nothing behind when it is killed itself',
     async () => {
-      const env = { ...(await environment()), ...bundled() };
+      const env = { ...(await ownPlace()), ...bundled() };
       const start = await startEverything(env);
       const worker = processOf(start, 'worker');
       const server = serverProcessOf(start);
@@ -166,8 +148,8 @@ describe('npm start', () => {
       // Those that have read where it is find it there again.
       await eventually(() => postgresProcessOf(start) !== postgres && isListening(url), 30_000);
       expect(await readFile(join(env.DATA_DIR, 'database.url'), 'utf8')).toBe(url);
-      await eventually(() => answersOk(`http://127.0.0.1:${env['WORKER_PORT']!}/readyz`), 30_000);
-      await eventually(() => answersOk(`http://127.0.0.1:${env['PORT']!}/readyz`), 30_000);
+      await eventually(() => answersOk(`http://127.0.0.1:${env.WORKER_PORT}/readyz`), 30_000);
+      await eventually(() => answersOk(`http://127.0.0.1:${env.PORT}/readyz`), 30_000);
       expect(start.output()).toMatch(/worker +\| ended unexpectedly \(SIGKILL\); starting it again at once/);
 
       const pids = allProcessesOf(start);
@@ -189,7 +171,7 @@ describe('npm start', () => {
         ),
     );
     const { port } = other.address() as AddressInfo;
-    const { code, said } = await runToTheEnd({ ...(await environment()), PORT: String(port) });
+    const { code, said } = await runToTheEnd({ ...(await ownPlace()), PORT: String(port) });
     expect(code).toBe(1);
     expect(said).toContain(`Port ${String(port)} (PORT, the MCP server) is taken.`);
     expect(said).toContain('or choose another port: PORT=');
@@ -198,7 +180,7 @@ describe('npm start', () => {
 
   it('names every way to Temporal when none works', async () => {
     const { code, said } = await runToTheEnd({
-      ...(await environment()),
+      ...(await ownPlace()),
       PATH: '',
       XDG_CACHE_HOME: await temporaryFolder(),
       TEMPORAL_CLI_PATH: undefined,

@@ -18,8 +18,7 @@ beforeAll(async () => {
 async function deliver(taskId: string, responses: Record<string, unknown>): Promise<void> {
   await bench.store.deliver(bench.caller, taskId, responses);
 }
-/** Of Temporal's own Query API and the memo. */
-/** Once a worker has decided what has come until now: what lies between the two reads of a task at work may differ. */
+/** Of Temporal's own Query API and the memo. While a worker decides, the two may be read before and after it. */
 async function expectSameAnswer(taskId: string): Promise<void> {
   const handle = bench.service.client.getHandle(bench.workflowId(taskId));
   await eventually(async () => {

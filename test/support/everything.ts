@@ -1,8 +1,7 @@
 /** `npm start` on ports and a data folder of its own: Temporal with its UI, worker, front, demo ERP. */
 import type { Child } from './child.ts';
-import { freePort } from './free-port.ts';
+import { ownPlace } from './own-place.ts';
 import { startTracked } from './processes.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Everything {
   readonly start: Child;
@@ -19,27 +18,14 @@ export interface Everything {
 
 /** Ends with the test or file that started it. `more`: variables of all processes. */
 export async function startEverything(more: Readonly<Record<string, string>> = {}): Promise<Everything> {
-  const port = async (): Promise<string> => String(await freePort());
-  const temporalPort = await port();
-  const dataDir = await temporaryFolder();
+  const place = await ownPlace();
   const start = await startTracked({
     name: 'npm start',
     command: process.execPath,
     args: ['scripts/start.js'],
     env: {
-      DATA_DIR: dataDir,
-      PORT: await port(),
-      WORKER_PORT: await port(),
-      ERP_PORT: await port(),
-      TEMPORAL_PORT: temporalPort,
-      TEMPORAL_UI_PORT: await port(),
+      ...place,
       WORKFLOW_BUNDLE: process.env['TEST_PRODUCT_BUNDLE'],
-      // The suite has a Temporal of its own, and the product has to bring its own here.
-      TEMPORAL_ADDRESS: undefined,
-      ERP_URL: undefined,
-      DATABASE_URL: undefined,
-      // Other tests use these packages at this moment.
-      SETUP_INSTALL: 'off',
       ...more,
     },
     readyWithinMs: 60_000,
@@ -53,8 +39,8 @@ export async function startEverything(more: Readonly<Record<string, string>> = {
     frontUrl: new URL(mcpUrl).origin,
     taskListUrl,
     uiUrl: new URL(taskListUrl).origin,
-    temporalAddress: `127.0.0.1:${temporalPort}`,
-    dataDir,
+    temporalAddress: `127.0.0.1:${place.TEMPORAL_PORT}`,
+    dataDir: place.DATA_DIR,
   };
 }
 

@@ -3,13 +3,14 @@
  * command for Go, which puts where it is told what only says its version.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cachedBinary, findTemporal } from '../../../scripts/temporal.js';
+import { writeExecutable } from '../../support/executable.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const VERSION = 'temporal version 1.5.1 (Server 1.29.0, UI 2.42.0)';
@@ -43,22 +44,16 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => mirror.close(resolve)));
 
-async function executable(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-  await chmod(path, 0o755);
-}
-
 async function archiveOf(text: string): Promise<Buffer> {
-  await executable(join(folder, 'made', 'temporal'), text);
+  await writeExecutable(join(folder, 'made', 'temporal'), text);
   const packed = join(folder, 'temporal.tar.gz');
   await promisify(execFile)('tar', ['-czf', packed, '-C', join(folder, 'made'), 'temporal']);
   return readFile(packed);
 }
 
-/** Writes what it was told into the folder that the build is to end in; `then` says how it ends. */
+/** Notes down what it was told; `then` says what it does. */
 const goThat = (then: string): Promise<void> =>
-  executable(join(folder, 'bin', 'go'), `#!/bin/sh\necho "$@" > '${folder}/told'\n${then}\n`);
+  writeExecutable(join(folder, 'bin', 'go'), `#!/bin/sh\necho "$@" > '${folder}/told'\n${then}\n`);
 const BUILT = `printf '%s' "#!/bin/sh\necho '${VERSION}'" > "$GOBIN/temporal"\n/bin/chmod +x "$GOBIN/temporal"`;
 
 const found = (): ReturnType<typeof findTemporal> => findTemporal({ env, say: (line) => said.push(line) });
@@ -79,8 +74,9 @@ describe('Temporal is fetched', () => {
   it('by Go where there is nothing to download', async () => {
     await goThat(BUILT);
     expect(await found()).toEqual({ path: cachedBinary(env), version: VERSION, source: 'go install' });
-    const told = await readFile(join(folder, 'told'), 'utf8');
-    expect(told).toMatch(/^install .* github\.com\/temporalio\/cli\/cmd\/temporal@v1\.5\.1\n$/);
+    expect(await readFile(join(folder, 'told'), 'utf8')).toBe(
+      'install -gcflags=all=-dwarf=false -ldflags=-s -w github.com/temporalio/cli/cmd/temporal@v1.5.1\n',
+    );
     expect(said).toEqual([DOWNLOADING, BUILDING]);
     expect(await cached()).toEqual(['temporal']);
   });

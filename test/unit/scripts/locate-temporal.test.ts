@@ -1,8 +1,8 @@
 /** The ways to a Temporal that is there already, in their order. The commands only say which version they are. */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { cachedBinary, locateTemporal } from '../../../scripts/temporal.js';
+import { writeExecutable } from '../../support/executable.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder = '';
@@ -16,9 +16,7 @@ beforeEach(async () => {
 });
 
 async function command(path: string, prints: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `#!/bin/sh\necho '${prints}'\n`);
-  await chmod(path, 0o755);
+  await writeExecutable(path, `#!/bin/sh\necho '${prints}'\n`);
   return path;
 }
 
