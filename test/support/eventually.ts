@@ -6,6 +6,11 @@ const LONGEST_PAUSE_MS = 250;
 /** What has been waited for so long is looked at less often: looking takes processors from what is looked at. */
 const PAUSE_OF_WAITED = 0.1;
 
+/** How long to wait before looking again for what has been waited for so long. */
+export function pauseAfter(waitedMs: number, shortestMs = SHORTEST_PAUSE_MS): number {
+  return Math.min(Math.max(waitedMs * PAUSE_OF_WAITED, shortestMs), LONGEST_PAUSE_MS);
+}
+
 /**
  * What `probe` returns, as soon as it neither throws nor returns `false`.
  * @throws what it threw last, once the deadline is over
@@ -22,7 +27,6 @@ export async function eventually<T>(probe: () => T | Promise<T>, deadlineMs = 5_
       reason = error;
     }
     if (performance.now() >= endsAt) throw reason;
-    const waitedMs = performance.now() - startedAt;
-    await delay(Math.min(Math.max(waitedMs * PAUSE_OF_WAITED, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
+    await delay(pauseAfter(performance.now() - startedAt));
   }
 }

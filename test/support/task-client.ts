@@ -7,6 +7,7 @@ import { IDEMPOTENCY_KEY_META } from '../../protocol/extension.ts';
 import type { DetailedTask, InputRequests, JsonObject, ToolResult } from '../../protocol/task.ts';
 import { bearer, post, type McpRequest } from './mcp-request.ts';
 import { createTaskJournal } from './task-journal.ts';
+import { pauseAfter } from './eventually.ts';
 import { patiently } from './patience.js';
 
 /** A JSON-RPC error, as the client reads it. */
@@ -44,7 +45,7 @@ export interface TaskClient {
   over(...origins: readonly string[]): TaskClient;
 }
 
-const POLL_EVERY_MS = 100;
+const SHORTEST_PAUSE_MS = 100;
 
 /** Requests go to `origins` in turn. */
 export function createTaskClient(...origins: readonly string[]): TaskClient {
@@ -111,12 +112,13 @@ function clientOver(
       await request({ method: 'tasks/cancel', params: { taskId } });
     },
     async until(taskId, statuses, deadlineMs) {
-      const endsAt = performance.now() + patiently(deadlineMs);
+      const startedAt = performance.now();
+      const endsAt = startedAt + patiently(deadlineMs);
       for (;;) {
         const task = await get(taskId);
         if (statuses.includes(task.status)) return task;
         if (performance.now() > endsAt) throw new Error(`Still not ${statuses.join(' or ')}: ${JSON.stringify(task)}`);
-        await delay(POLL_EVERY_MS);
+        await delay(pauseAfter(performance.now() - startedAt, SHORTEST_PAUSE_MS));
       }
     },
   };
