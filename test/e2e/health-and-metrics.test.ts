@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { readMetric } from '../support/metrics.ts';
+import { patiently } from '../support/patience.js';
 import type { RoleProcess } from '../support/processes.ts';
 import { aCall, anAskingCall, kill9, openProduct, type Product } from '../support/product.ts';
 import { createRelay, type Relay } from '../support/relay.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 
 async function page(origin: string, path: string): Promise<[number, string]> {
-  const response = await fetch(origin + path, { signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(origin + path, { signal: AbortSignal.timeout(patiently(10_000)) });
   return [response.status, (await response.text()).trim()];
 }
 

@@ -1,3 +1,5 @@
+import { patiently } from './patience.js';
+
 /** One request to the demo ERP, as its clients make it. */
 export async function askErp(
   { url }: { readonly url: string },
@@ -10,7 +12,7 @@ export async function askErp(
     method,
     headers: key === undefined ? {} : { 'idempotency-key': key },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(patiently(10_000)),
   });
   return { status: response.status, body: await response.json() };
 }

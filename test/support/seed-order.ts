@@ -1,6 +1,7 @@
 import type { NewOrder } from '../../demo/erp/order.ts';
 import type { TestErp } from './erp.ts';
 import { anOrder } from './order.ts';
+import { patiently } from './patience.js';
 
 /** An order of before, of which `received` pieces of the first line have come. */
 export async function seedOrder(
@@ -16,6 +17,6 @@ export async function seedOrder(
 }
 
 async function send(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(patiently(5_000)) });
   if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }
