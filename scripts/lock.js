@@ -1,5 +1,5 @@
 /** Locks between processes of one machine: a file that names the process holding it. */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,12 +12,20 @@ export function tryLock(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, String(process.pid));
   try {
+    const release = () => rmSync(file, { force: true });
     for (let attempt = 0; attempt < 3; attempt++) {
       // A link appears with its content, so that nobody ever reads a lock without a holder.
-      if (linked(mine, file)) return { release: () => rmSync(file, { force: true }) };
-      const holder = Number(readOrEmpty(file));
-      if (holder > 0 && isAlive(holder)) return { holder };
-      rmSync(file, { force: true });
+      if (linked(mine, file)) return { release };
+      const text = readOrEmpty(file);
+      if (text === '') continue;
+      const holder = Number(text);
+      if (isAlive(holder)) return { holder };
+      // One at a time takes the place of the same dead holder: by then the file may be another's.
+      const turn = tryLock(`${file}.after.${holder}`);
+      if ('holder' in turn) return turn;
+      const isMine = replaced(mine, file, text);
+      turn.release();
+      if (isMine) return { release };
     }
     return { holder: Number(readOrEmpty(file)) };
   } finally {
@@ -51,6 +59,13 @@ function linked(from, to) {
     if (error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Unless the lock is another's than `text` says. */
+function replaced(from, to, text) {
+  if (readOrEmpty(to) !== text) return false;
+  renameSync(from, to);
+  return true;
 }
 
 function readOrEmpty(file) {
