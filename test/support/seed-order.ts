@@ -17,6 +17,10 @@ export async function seedOrder(
 }
 
 async function send(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(patiently(5_000)) });
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(patiently(5_000)),
+  });
   if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 }

@@ -40,7 +40,7 @@ async function startTaker(folder: string) {
       const [told] = (await once(child.stdout, 'data')) as [Buffer];
       return JSON.parse(told.toString()) as number[];
     },
-    async end() {
+    end: async (): Promise<void> => {
       child.stdin.end();
       await text(child.stdout);
     },
