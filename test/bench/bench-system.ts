@@ -15,6 +15,8 @@ export interface BenchSystem {
   readonly idleQueue: string;
   /** Sync budget 0, on the idle queue. */
   readonly idleFront: Part;
+  /** On the idle queue: what no front can do without. */
+  readonly bareFront: Part;
   /** The default budget, on the worker's queue. */
   readonly front: Part;
   readonly worker: Part;
@@ -51,6 +53,15 @@ export async function startBenchSystem(endings: Endings): Promise<BenchSystem> {
   const worker = await start('worker/main.ts', 'WORKER_PORT', { TASK_QUEUE: busy });
   const front = await start('server/main.ts', 'PORT', { TASK_QUEUE: busy });
   const idleFront = await start('server/main.ts', 'PORT', { TASK_QUEUE: idle, SYNC_BUDGET_MS: '0' });
+  const bareFront = await start('test/bench/bare-front.ts', 'PORT', { TASK_QUEUE: idle });
   const { principal } = localCaller(principalKey);
-  return { store, idleQueue: idle, idleFront, front, worker, workflowIdOf: (id) => `mcp-task/${principal}/${id}` };
+  return {
+    store,
+    idleQueue: idle,
+    idleFront,
+    bareFront,
+    front,
+    worker,
+    workflowIdOf: (id) => `mcp-task/${principal}/${id}`,
+  };
 }

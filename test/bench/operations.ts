@@ -6,6 +6,7 @@ import type { RawTemporal } from './raw-temporal.ts';
 
 export interface Ground {
   readonly door: McpDoor;
+  readonly bareDoor: McpDoor;
   readonly raw: RawTemporal;
   readonly asking: readonly AskingTask[];
   readonly finished: readonly string[];
@@ -19,7 +20,7 @@ const JOB = { seconds: 10, label: 'bench' };
 const ANSWER = { action: 'accept', content: { costCentre: '1100' } };
 
 /** In the order in which they must run: what is created is cancelled, and what rests is read before it is answered. */
-export function pairsOn({ door, raw, asking, finished, workflowIdOf }: Ground): readonly Pair[] {
+export function pairsOn({ door, bareDoor, raw, asking, finished, workflowIdOf }: Ground): readonly Pair[] {
   const created: string[] = [];
   const started: string[] = [];
   // Ours and the raw call never answer the same task: the second would find another state than the first.
@@ -43,6 +44,12 @@ export function pairsOn({ door, raw, asking, finished, workflowIdOf }: Ground): 
       warmUpCount: WARM_UP_CREATES,
       ours: async () => created.push(taskIdIn(await callTool(door, 'slow_compute', JOB))),
       raw: async () => started.push(await raw.start('slow_compute', JOB)),
+    },
+    {
+      op: 'create-bare',
+      warmUpCount: WARM_UP_CREATES,
+      ours: async () => taskIdIn(await callTool(bareDoor, 'slow_compute', JOB)),
+      raw: () => raw.start('slow_compute', JOB),
     },
     {
       op: 'update',

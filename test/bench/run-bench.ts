@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { readBenchOptions, type BenchOptions } from './bench-options.ts';
-import { residentMiB, type Endings } from '../support/parts.ts';
+import { residentMiB, type Endings, type Part } from '../support/parts.ts';
 import { startBenchSystem, type BenchSystem } from './bench-system.ts';
 import { createAskingTasks, createFinishedTasks } from './bench-tasks.ts';
 import { callsOf, interleave, warmUp } from './interleave.ts';
@@ -68,20 +68,19 @@ async function measure(ground: Ground, { loads }: BenchOptions, store: string): 
 async function main(endings: Endings): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2));
   const system = await startBenchSystem(endings);
-  const { store, idleQueue, idleFront, front, workflowIdOf } = system;
-  const [door, idleDoor] = [front, idleFront].map(({ origin }) => createMcpDoor(origin, MAX_CONNECTIONS)) as [
-    McpDoor,
-    McpDoor,
-  ];
+  const { store, idleQueue, idleFront, bareFront, front, workflowIdOf } = system;
+  const openDoor = ({ origin }: Part): McpDoor => createMcpDoor(origin, MAX_CONNECTIONS);
+  const [door, idleDoor, bareDoor] = [openDoor(front), openDoor(idleFront), openDoor(bareFront)];
   const raw = await openRawTemporal(idleQueue);
   endings.unshift(async () => {
     door.close();
     idleDoor.close();
+    bareDoor.close();
     await raw.close();
   });
   console.log(`Temporal: ${store}`);
   const { pushed, ...tasks } = await prepare(system, door, options);
-  const measured = await measure({ door: idleDoor, raw, ...tasks, workflowIdOf }, options, store);
+  const measured = await measure({ door: idleDoor, bareDoor, raw, ...tasks, workflowIdOf }, options, store);
   printPush(pushed);
   const rows = [...measured, ...pushed];
   if (options.jsonFile !== undefined) {
