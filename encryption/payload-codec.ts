@@ -5,9 +5,10 @@
  * Payloads that nobody encrypted pass through, so that tasks from before encryption was switched on stay readable. A codec
  * keeps secrets; it does not prove who wrote a payload.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import type { EncryptionKey, KeyRing } from './key-ring.ts';
+import { takeRandomBytes } from './random-pool.ts';
 
 const ENCODING = 'binary/encrypted';
 const CIPHER = 'AES-256-GCM';
@@ -41,12 +42,13 @@ function isEncrypted({ metadata }: Payload): boolean {
   return textOf(metadata?.['encoding']) === ENCODING;
 }
 
-function encrypt({ id, key }: EncryptionKey, payload: Payload): Payload {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(id));
+function encrypt(newest: EncryptionKey, payload: Payload): Payload {
+  const { idBytes, bound } = clearOf(newest);
+  const nonce = takeRandomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(bound);
   const hidden = cipher.update(framed(payload));
   return {
-    metadata: { encoding: ENCODING_BYTES, 'encryption-cipher': CIPHER_BYTES, 'encryption-key-id': Buffer.from(id) },
+    metadata: { encoding: ENCODING_BYTES, 'encryption-cipher': CIPHER_BYTES, 'encryption-key-id': idBytes },
     data: Buffer.concat([nonce, hidden, cipher.final(), cipher.getAuthTag()]),
   };
 }
@@ -63,7 +65,7 @@ function decrypt(ring: KeyRing, { metadata, data }: Payload): Payload {
     const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(boundTo(id)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    decipher.setAAD(clearOf(found).bound).setAuthTag(bytes.subarray(-TAG_BYTES));
     const open = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
     return unframed(Buffer.concat([open, decipher.final()]));
   } catch (error) {
@@ -73,16 +75,33 @@ function decrypt(ring: KeyRing, { metadata, data }: Payload): Payload {
   }
 }
 
-function boundTo(keyId: string): Buffer {
-  return Buffer.from(JSON.stringify([ENCODING, CIPHER, keyId]));
+/** What stands in clear beside each payload under a key, which is the same each time. */
+interface ClearParts {
+  readonly idBytes: Buffer;
+  /** To it what is encrypted is bound. */
+  readonly bound: Buffer;
+}
+
+const clearParts = new WeakMap<EncryptionKey, ClearParts>();
+
+function clearOf(key: EncryptionKey): ClearParts {
+  const known = clearParts.get(key);
+  if (known !== undefined) return known;
+  const { id } = key;
+  const made = { idBytes: Buffer.from(id), bound: Buffer.from(JSON.stringify([ENCODING, CIPHER, id])) };
+  clearParts.set(key, made);
+  return made;
 }
 
 function framed({ metadata, data }: Payload): Buffer {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, toBuffer(value).toString('base64')]);
-  const written = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(written.length);
-  return Buffer.concat([length, written, data ?? new Uint8Array()]);
+  const written = JSON.stringify(Object.fromEntries(entries));
+  const length = Buffer.byteLength(written);
+  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + length + (data?.length ?? 0));
+  bytes.writeUInt32BE(length);
+  bytes.write(written, LENGTH_BYTES);
+  if (data != null) bytes.set(data, LENGTH_BYTES + length);
+  return bytes;
 }
 
 function unframed(bytes: Buffer): Payload {

@@ -80,12 +80,15 @@ export interface TaskSeed {
   readonly pollIntervalMs: number;
 }
 
-export function seedState(seed: TaskSeed): TaskState {
+export function seedState({ taskId, createdAt, ttlMs, pollIntervalMs }: TaskSeed): TaskState {
   return {
-    ...seed,
+    taskId,
+    createdAt,
+    ttlMs,
+    pollIntervalMs,
     rev: 0,
-    lastUpdatedAt: seed.createdAt,
-    deadlineAt: seed.createdAt + seed.ttlMs,
+    lastUpdatedAt: createdAt,
+    deadlineAt: createdAt + ttlMs,
     requests: {},
     closedKeys: [],
   };

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { JsonObject } from '../protocol/task.ts';
 
 /** Tells two calls apart, whatever the order of their arguments' members. */
 export function callDigest({ tool, args }: { readonly tool: string; readonly args: JsonObject }): string {
-  return createHash('sha256')
-    .update(canonicalize({ tool, args }) ?? '')
-    .digest('hex');
+  return hash('sha256', canonicalize({ tool, args }) ?? '');
 }

@@ -3,6 +3,7 @@
  * rebind their Host, gives them away. Spec: streamable-http, Security: an Origin that is not allowed is 403.
  */
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { INVALID_REQUEST, refuse, type Refusal } from './refusal.ts';
 
 export interface AllowedPeers {
@@ -12,6 +13,7 @@ export interface AllowedPeers {
   readonly allowedOrigins: readonly string[];
 }
 
+const HOSTS = 100;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const MCP_HEADERS =
   'authorization, content-type, accept, idempotency-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id';
@@ -57,10 +59,16 @@ export function valuesOf(request: Pick<IncomingMessage, 'rawHeaders'>, name: str
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
+/** A client sends the same one with each request. */
+const hostnames = new LRUCache<string, string>({
+  max: HOSTS,
+  memoMethod: (host) => parse(`http://${host}`)?.hostname ?? '',
+});
+
 function isAllowedHost(host: string, allowed: AllowedPeers): boolean {
-  const hostname = parse(`http://${host}`)?.hostname;
+  const hostname = hostnames.memo(host);
   const own = allowed.host.includes(':') ? `[${allowed.host}]` : allowed.host;
-  return hostname !== undefined && [...LOOPBACK, own, ...allowed.allowedHosts].includes(hostname);
+  return hostname !== '' && [...LOOPBACK, own, ...allowed.allowedHosts].includes(hostname);
 }
 
 function isAllowedOrigin(origin: string, allowed: AllowedPeers): boolean {

@@ -16,7 +16,8 @@ export interface TaskDescription {
   readonly tool: string;
   /** As the workflow last published it. */
   readonly snapshot: TaskSnapshot;
-  readonly call: CallMemo;
+  /** What the call was. Read when a call is repeated, and not for each look at a task. */
+  readonly readCall: () => Promise<CallMemo>;
   readonly isClosed: boolean;
   readonly closedAt: number;
   readonly historyLength: number;
@@ -37,15 +38,14 @@ export async function describeTask(service: TemporalService, workflowId: string)
   const info = answer?.workflowExecutionInfo;
   if (answer === undefined || info == null) return undefined;
   const { client } = service;
-  const snapshot = (await client.decode(info.memo?.fields?.[TASK_MEMO])) as TaskSnapshot | undefined;
-  const call = (await client.decode(info.memo?.fields?.[CALL_MEMO])) as CallMemo | undefined;
-  if (snapshot === undefined || call === undefined) return undefined;
+  const { [TASK_MEMO]: task, [CALL_MEMO]: call } = info.memo?.fields ?? {};
+  if (task === undefined || call === undefined) return undefined;
   return {
     workflowId,
     runId: info.execution?.runId ?? '',
     tool: info.type?.name ?? '',
-    snapshot,
-    call,
+    snapshot: (await client.decode(task)) as TaskSnapshot,
+    readCall: async () => (await client.decode(call)) as CallMemo,
     isClosed: info.status !== WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING,
     closedAt: toEpochMs(info.closeTime),
     historyLength: Number(info.historyLength),

@@ -1,5 +1,6 @@
 /** Under which ids a caller's tasks stand. */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { takeRandomBytes } from '../../encryption/random-pool.ts';
 import { TASK_ID_PATTERN } from '../../protocol/extension.ts';
 import { principalsOf, type Caller } from '../caller.ts';
 
@@ -17,7 +18,7 @@ export function taskIdFor(principalKey: Uint8Array, principal: string, idempoten
 }
 
 function newId(): string {
-  return randomBytes(16).toString('base64url');
+  return takeRandomBytes(16).toString('base64url');
 }
 
 export function workflowIdOf(principal: string, taskId: string): string {

@@ -77,6 +77,8 @@ export class TemporalService implements ServiceHealth {
         'grpc.max_receive_message_length': 64 * 1024 * 1024,
         'grpc.initial_reconnect_backoff_ms': 100,
         'grpc.max_reconnect_backoff_ms': 1_000,
+        // Nobody asks the channel for a trace of its calls.
+        'grpc.enable_channelz': 0,
       },
     });
     return new TemporalService(withSynchronousContext(connection), namespace ?? 'default', taskQueue, keyRing);

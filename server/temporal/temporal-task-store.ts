@@ -3,7 +3,6 @@
  *
  * A foreign id leads to another workflow id, so that "not yours" and "not there" are the same answer of the same call.
  */
-import { WorkflowIdReusePolicy } from '@temporalio/common';
 import { isGrpcServiceError } from '@temporalio/client';
 import { isTerminal, type DetailedTask } from '../../protocol/task.ts';
 import { seedState, statusOf, type TaskSeed } from '../../protocol/task-state.ts';
@@ -27,7 +26,7 @@ import {
 } from '../task-store.ts';
 import { OrphanedStarts } from './orphaned-starts.ts';
 import { withOwnAbort } from './own-abort.ts';
-import { startOptions } from './start-options.ts';
+import { again, startRequest, type StartRequest } from './start-request.ts';
 import { countOpenTasks } from './open-task-count.ts';
 import { TaskFeeds } from './task-feeds.ts';
 import { placesOf, taskIdFor, workflowIdOf, type TaskPlace } from './task-ids.ts';
@@ -37,7 +36,6 @@ import { TaskMessages } from './task-messages.ts';
 import { TaskReader, type ReadTask } from './task-reader.ts';
 import { changesOf } from './task-watch.ts';
 import { isWorkflowNotFound, type TemporalService } from './temporal-service.ts';
-import type { StartOptions } from './task-workflow-client.ts';
 
 const ALREADY_EXISTS = 6;
 
@@ -79,17 +77,17 @@ export class TemporalTaskStore implements TaskStore {
     const call: CallMemo = { argumentsDigest: callDigest(task) };
     const earlier = await this.#underFormerKey(caller, task.idempotencyKey);
     if (earlier !== undefined) return repeated(earlier, task, call);
-    const where = { workflowId: workflowIdOf(principal, taskId), taskQueue: this.#options.service.taskQueue };
-    const options = startOptions(where, caller, { task, seed, call });
+    const workflowId = workflowIdOf(principal, taskId);
+    const request = await startRequest(this.#options.service, caller, { workflowId, task, seed, call });
+    const starting = this.#start(task, request);
+    // While Temporal has it in hand.
     const created = { task: toDetailedTask(seedState(seed)), isNew: true };
-    if (await this.#start(task, options)) return created;
-    const place = { principal, workflowId: where.workflowId };
-    let existing = await this.#reader.read(place);
+    if (await starting) return created;
+    let existing = await this.#reader.read({ principal, workflowId });
     if (existing === undefined) {
       // The result is given up, but Temporal still keeps the closed run: the task begins again under the same id, as it
       // does once Temporal has forgotten it.
-      const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
-      if (await this.#start(task, again)) return created;
+      if (await this.#start(task, again(request))) return created;
       existing = await this.#read(caller, taskId);
     }
     return repeated(existing, task, call);
@@ -200,26 +198,27 @@ export class TemporalTaskStore implements TaskStore {
     return this.#reader.read({ principal: formerPrincipal, workflowId: workflowIdOf(formerPrincipal, taskId) });
   }
 
-  /** @returns `false` when the workflow id was taken, by a running or by a closed task */
-  async #start({ tool, idempotencyKey }: NewTask, options: StartOptions): Promise<boolean> {
-    const { service } = this.#options;
-    // One request for all retries: Temporal tells by its id that it is the same start.
-    const request = await service.client.startRequest(tool, options);
+  /**
+   * One request for all retries: Temporal tells by its id that it is the same start.
+   * @returns `false` when the workflow id was taken, by a running or by a closed task
+   */
+  async #start({ idempotencyKey }: NewTask, request: StartRequest): Promise<boolean> {
     try {
-      const { started } = await service.call((rpc) => rpc.startWorkflowExecution(request));
+      const { started } = await this.#options.service.call((rpc) => rpc.startWorkflowExecution(request));
       return started;
     } catch (error) {
       if (isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS) return false;
       // It may have started. Under a key the same call finds it; without one nobody ever will.
-      if (idempotencyKey === undefined && error instanceof StoreUnavailable) this.#orphans.add(options.workflowId);
+      if (idempotencyKey === undefined && error instanceof StoreUnavailable) this.#orphans.add(request.workflowId);
       throw error;
     }
   }
 }
 
 /** @throws IdempotencyConflict */
-function repeated({ state, description }: ReadTask, task: NewTask, call: CallMemo): CreatedTask {
-  if (description.tool !== task.tool || description.call.argumentsDigest !== call.argumentsDigest) {
+async function repeated({ state, description }: ReadTask, task: NewTask, call: CallMemo): Promise<CreatedTask> {
+  const { argumentsDigest } = await description.readCall();
+  if (description.tool !== task.tool || argumentsDigest !== call.argumentsDigest) {
     throw new IdempotencyConflict('The idempotency key was used for another call.');
   }
   return { task: toDetailedTask(state), isNew: false };

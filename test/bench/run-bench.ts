@@ -7,7 +7,7 @@ import { readBenchOptions, type BenchOptions } from './bench-options.ts';
 import { residentMiB, type Endings, type Part } from '../support/parts.ts';
 import { startBenchSystem, type BenchSystem } from './bench-system.ts';
 import { createAskingTasks, createFinishedTasks } from './bench-tasks.ts';
-import { callsOf, interleave, warmUp } from './interleave.ts';
+import { callsOf, interleave, loadOf, warmUp } from './interleave.ts';
 import { createMcpDoor, type McpDoor } from './mcp-door.ts';
 import { pairsOn, type Ground } from './operations.ts';
 import { measurePush, printPush } from './push-latency.ts';
@@ -54,7 +54,7 @@ async function measure(ground: Ground, { loads }: BenchOptions, store: string): 
   for (const pair of pairsOn(ground)) {
     let first = 0;
     await warmUp(pair);
-    for (const load of loads) {
+    for (const load of loads.map((each) => loadOf(pair, each))) {
       const { ours, raw } = await interleave(pair, load, first);
       first += callsOf(load);
       const row = toRow({ op: pair.op, store, inFlight: load.inFlight }, ours, raw);

@@ -48,6 +48,14 @@ describe('the payload codec', () => {
     expect(await codec.encode([])).toEqual([]);
   });
 
+  it.each([Buffer.from('json/plain'), new TextEncoder().encode('json/plain')])(
+    'takes metadata as a view of whatever kind: %p',
+    async (encoding) => {
+      const [written] = await codec.encode([{ metadata: { encoding }, data: Buffer.from('"text"') }]);
+      expect(await valueOf(written!)).toBe('text');
+    },
+  );
+
   it('shows the newest key id and the cipher, and nothing of the payload or its metadata', async () => {
     const { metadata, data } = await encoded();
     expect(Object.entries(metadata ?? {}).map(([name, value]) => [name, textOf(value)])).toEqual([
