@@ -43,7 +43,7 @@ export async function measurePush(system: BenchSystem, tasksPerSide: number): Pr
       rows.push(toRow({ op: 'push', store, inFlight }, series(0), series(1)));
     }
   } finally {
-    door.close();
+    await door.close();
   }
   return rows;
 }

@@ -73,9 +73,9 @@ async function main(endings: Endings): Promise<void> {
   const [door, idleDoor, bareDoor] = [openDoor(front), openDoor(idleFront), openDoor(bareFront)];
   const raw = await openRawTemporal(idleQueue);
   endings.unshift(async () => {
-    door.close();
-    idleDoor.close();
-    bareDoor.close();
+    await door.close();
+    await idleDoor.close();
+    await bareDoor.close();
     await raw.close();
   });
   console.log(`Temporal: ${store}`);

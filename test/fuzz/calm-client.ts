@@ -72,7 +72,7 @@ export async function startCalmClient(origin: string, token: string): Promise<Ca
       isStopped = true;
       stream.close();
       await Promise.all([asking, listening]);
-      door.close();
+      await door.close();
       return { askCount, faults };
     },
   };
