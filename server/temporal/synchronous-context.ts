@@ -21,8 +21,8 @@ export function withSynchronousContext(connection: Connection): Connection {
     }
   };
   Object.assign(callContextStorage, { getStore: () => current, run });
-  // Of each call, by the SDK itself, which would wait for two more promises.
-  connection.withMetadata = async (metadata, fn) =>
-    run({ ...current, metadata: { ...current?.metadata, ...metadata } }, fn);
+  // The SDK's own wait for a promise more each, and one of them is in each call.
+  connection.withDeadline = (deadline, fn) => run({ ...current, deadline }, fn);
+  connection.withMetadata = (metadata, fn) => run({ ...current, metadata: { ...current?.metadata, ...metadata } }, fn);
   return connection;
 }

@@ -71,11 +71,11 @@ export class TemporalTaskStore implements TaskStore {
   async create(caller: Caller, task: NewTask): Promise<CreatedTask> {
     requireSize('arguments', task.args, MAX_ARGUMENT_BYTES);
     const { principal } = caller;
-    const taskId = taskIdFor(this.#options.principalRing[0], principal, task.idempotencyKey);
-    const { ttlMs, pollIntervalMs } = task;
+    const { idempotencyKey, ttlMs, pollIntervalMs } = task;
+    const taskId = taskIdFor(this.#options.principalRing[0], principal, idempotencyKey);
     const seed: TaskSeed = { taskId, createdAt: Date.now(), ttlMs, pollIntervalMs };
     const call: CallMemo = { argumentsDigest: callDigest(task) };
-    const earlier = await this.#underFormerKey(caller, task.idempotencyKey);
+    const earlier = idempotencyKey === undefined ? undefined : await this.#underFormerKey(caller, idempotencyKey);
     if (earlier !== undefined) return repeated(earlier, task, call);
     const workflowId = workflowIdOf(principal, taskId);
     const request = await startRequest(this.#options.service, caller, { workflowId, task, seed, call });
@@ -188,12 +188,9 @@ export class TemporalTaskStore implements TaskStore {
   }
 
   /** A call under an idempotency key, repeated since the principal key was replaced, is still the same call. */
-  async #underFormerKey(
-    { formerPrincipal }: Caller,
-    idempotencyKey: string | undefined,
-  ): Promise<ReadTask | undefined> {
+  async #underFormerKey({ formerPrincipal }: Caller, idempotencyKey: string): Promise<ReadTask | undefined> {
     const [, former] = this.#options.principalRing;
-    if (idempotencyKey === undefined || former === undefined || formerPrincipal === undefined) return undefined;
+    if (former === undefined || formerPrincipal === undefined) return undefined;
     const taskId = taskIdFor(former, formerPrincipal, idempotencyKey);
     return this.#reader.read({ principal: formerPrincipal, workflowId: workflowIdOf(formerPrincipal, taskId) });
   }
