@@ -94,14 +94,24 @@ function clearOf(key: EncryptionKey): ClearParts {
 }
 
 function framed({ metadata, data }: Payload): Buffer {
-  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, toBuffer(value).toString('base64')]);
-  const written = JSON.stringify(Object.fromEntries(entries));
-  const length = Buffer.byteLength(written);
-  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + length + (data?.length ?? 0));
-  bytes.writeUInt32BE(length);
-  bytes.write(written, LENGTH_BYTES);
-  if (data != null) bytes.set(data, LENGTH_BYTES + length);
-  return bytes;
+  const head = headOf(metadata ?? {});
+  return data == null ? head : Buffer.concat([head, data]);
+}
+
+/** Of metadata that cannot change. */
+const heads = new WeakMap<object, Buffer>();
+
+/** The metadata as text, behind its length. */
+function headOf(metadata: NonNullable<Payload['metadata']>): Buffer {
+  const known = heads.get(metadata);
+  if (known !== undefined) return known;
+  const entries = Object.entries(metadata).map(([name, value]) => [name, toBuffer(value).toString('base64')]);
+  const written = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(written.length);
+  const head = Buffer.concat([length, written]);
+  if (Object.isFrozen(metadata)) heads.set(metadata, head);
+  return head;
 }
 
 function unframed(bytes: Buffer): Payload {

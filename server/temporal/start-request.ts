@@ -42,7 +42,7 @@ export async function startRequest(
   const { principal, tenant } = caller;
   const state = toSnapshot(seedState(seed));
   const secrets = [inputOf(caller, task, seed), state, call, ...(task.summary === undefined ? [] : [task.summary])];
-  const [input, taskMemo, callMemo, summary] = await client.encodeAll(secrets);
+  const [input, taskMemo, callMemo, summary] = await client.encodeAll(secrets.map(jsonPayload));
   return {
     namespace,
     identity: client.options.identity,
@@ -92,11 +92,17 @@ function inputOf({ principal, displayName, identity }: Caller, task: NewTask, se
   };
 }
 
-const JSON_ENCODING = Buffer.from('json/plain');
+/** Shared and frozen: the codec frames it once. */
+const JSON_METADATA = Object.freeze({ encoding: Buffer.from('json/plain') });
 /** The words of the Temporal API for the types of its attributes. */
 const [KEYWORD, DATETIME] = [Buffer.from('Keyword'), Buffer.from('Datetime')];
 
+/** As the SDK's converter writes what is neither bytes nor absent. */
+function jsonPayload(value: unknown): Payload {
+  return { metadata: JSON_METADATA, data: Buffer.from(JSON.stringify(value)) };
+}
+
 /** In clear: Temporal searches by it. */
 function indexed(type: Buffer, value: string | Date): Payload {
-  return { metadata: { encoding: JSON_ENCODING, type }, data: Buffer.from(JSON.stringify(value)) };
+  return { ...jsonPayload(value), metadata: { ...JSON_METADATA, type } };
 }

@@ -6,15 +6,14 @@ type Payload = temporal.api.common.v1.IPayload;
 
 export class TaskWorkflowClient extends WorkflowClient {
   async encode(value: unknown): Promise<Payload> {
-    const [payload] = await this.encodeAll([value]);
+    const [payload] = await this.encodeAll([this.dataConverter.payloadConverter.toPayload(value)]);
     return payload as Payload;
   }
 
   /** In one go: each step of a codec costs more than a payload does. */
-  async encodeAll(values: readonly unknown[]): Promise<readonly Payload[]> {
-    const { payloadConverter, payloadCodecs } = this.dataConverter;
-    let payloads: Payload[] = values.map((value) => payloadConverter.toPayload(value));
-    for (const codec of payloadCodecs) payloads = await codec.encode(payloads);
+  async encodeAll(values: readonly Payload[]): Promise<readonly Payload[]> {
+    let payloads = [...values];
+    for (const codec of this.dataConverter.payloadCodecs) payloads = await codec.encode(payloads);
     return payloads;
   }
 

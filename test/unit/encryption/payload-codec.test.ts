@@ -56,6 +56,17 @@ describe('the payload codec', () => {
     },
   );
 
+  it('frames metadata anew each time, unless it is frozen', async () => {
+    const metadata: Record<string, Uint8Array> = { encoding: Buffer.from('json/plain') };
+    await codec.encode([{ metadata }]);
+    metadata['note'] = Buffer.from('later');
+    for (const given of [metadata, Object.freeze({ ...metadata }), metadata]) {
+      const read = await codec.decode(await codec.encode([{ metadata: given, data: Buffer.from('"x"') }]));
+      expect(textOf(read[0]?.metadata?.['note'])).toBe('later');
+      expect(textOf(read[0]?.data)).toBe('"x"');
+    }
+  });
+
   it('shows the newest key id and the cipher, and nothing of the payload or its metadata', async () => {
     const { metadata, data } = await encoded();
     expect(Object.entries(metadata ?? {}).map(([name, value]) => [name, textOf(value)])).toEqual([
