@@ -97,6 +97,11 @@ describe('initialize', () => {
   });
 });
 
+/** Another text, whatever it begins with. */
+function withOtherStart(text: string): string {
+  return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+}
+
 describe('a session id', () => {
   it('is served by another front with the same key', async () => {
     const other = await startTestFront({}, askingCatalog);
@@ -105,7 +110,7 @@ describe('a session id', () => {
   });
 
   it.each([
-    ['changed', async () => `A${(await sessionOf({})).slice(1)}`],
+    ['changed', async () => withOtherStart(await sessionOf({}))],
     ['no such text', async () => 'nonsense'],
     ["of another caller's client", async () => seal(stranger)],
     ['made under another key', async () => seal(CALLER, Buffer.alloc(32, 8))],
@@ -212,7 +217,7 @@ describe('a response', () => {
   });
 
   it.each([
-    ['a changed id', (id: string) => `${id.startsWith('A') ? 'B' : 'A'}${id.slice(1)}`],
+    ['a changed id', withOtherStart],
     [
       'an id that was made for another caller',
       () => questions.begin(stranger, { taskId: onlyTask(front), key: 'q-1' }),
