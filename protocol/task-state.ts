@@ -80,6 +80,7 @@ export interface TaskSeed {
   readonly pollIntervalMs: number;
 }
 
+/** Member by member: a spread that more members follow takes ten times as long, in each start. */
 export function seedState({ taskId, createdAt, ttlMs, pollIntervalMs }: TaskSeed): TaskState {
   return {
     taskId,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { takeRandomBytes } from '../../../encryption/random-pool.ts';
 
 describe('random bytes of the pool', () => {
-  it.each([1, 12, 16, 4_096])('are as many as asked for: %p', (size) => {
+  it.each([1, 12, 16, 4_096, 5_000])('are as many as asked for: %p', (size) => {
     expect(takeRandomBytes(size)).toHaveLength(size);
   });
 
