@@ -5,14 +5,13 @@
  * Payloads that nobody encrypted pass through, so that tasks from before encryption was switched on stay readable. A codec
  * keeps secrets; it does not prove who wrote a payload.
  */
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createDecipheriv } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import type { EncryptionKey, KeyRing } from './key-ring.ts';
-import { takeRandomBytes } from './random-pool.ts';
+import { NONCE_BYTES, takeCipher } from './ready-ciphers.ts';
 
 const ENCODING = 'binary/encrypted';
 const CIPHER = 'AES-256-GCM';
-const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Before the metadata: how long they are. */
 const LENGTH_BYTES = 4;
@@ -44,8 +43,7 @@ function isEncrypted({ metadata }: Payload): boolean {
 
 function encrypt(newest: EncryptionKey, payload: Payload): Payload {
   const { idBytes, bound } = clearOf(newest);
-  const nonce = takeRandomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', newest.key, nonce).setAAD(bound);
+  const { nonce, cipher } = takeCipher(newest, bound);
   const hidden = cipher.update(framed(payload));
   return {
     metadata: { encoding: ENCODING_BYTES, 'encryption-cipher': CIPHER_BYTES, 'encryption-key-id': idBytes },

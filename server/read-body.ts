@@ -1,7 +1,7 @@
 /** The body of a POST as text: limited while it is read, of one media type, in one encoding. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_ERROR } from '../protocol/extension.ts';
-import type { BodyBudget, BodyShare } from './body-budget.ts';
+import { SMALL_BODY_BYTES, type BodyBudget, type BodyShare } from './body-budget.ts';
 import { INVALID_REQUEST, PARSE_ERROR, refusalBody, refuse, type Refusal } from './refusal.ts';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -11,6 +11,9 @@ const DISCARD_MS = 2_000;
 const MAX_PIECES = 1_024;
 /** Other bodies end all the time: the slowest is given up by the time-out for requests. */
 const BUSY_RETRY_SECONDS = 2;
+
+/** A lenient decoder would put U+FFFD for what it cannot read, and somebody would approve a name nobody sent. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export type Body =
   | { readonly text: string }
@@ -27,8 +30,7 @@ export async function readBody(request: IncomingMessage, budget: BodyBudget): Pr
   if (bytes === 'too large') return { refusal: tooLarge(), isCutOff: true };
   if (bytes === 'busy') return { refusal: tooManyBodies(), isCutOff: true };
   try {
-    // A lenient decoder would put U+FFFD for what it cannot read, and somebody would approve a name nobody sent.
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { text: utf8.decode(bytes) };
   } catch {
     return { refusal: refuse(400, PARSE_ERROR, 'Parse error: the body is not valid UTF-8.') };
   }
@@ -65,17 +67,27 @@ export function tooManyBodies(): Refusal {
   return refuse(503, INTERNAL_ERROR, message, { headers: { connection: 'close', 'retry-after': seconds } });
 }
 
+type Collected = Buffer | 'too large' | 'busy' | 'gone';
+
+export async function collectBody(request: IncomingMessage, share: BodyShare, maxBytes: number): Promise<Collected> {
+  const { readableLength } = request;
+  const hasCome = readableLength > 0 && String(readableLength) === request.headers['content-length'];
+  if (!hasCome || request.destroyed || readableLength > Math.min(maxBytes, SMALL_BODY_BYTES)) {
+    return collectPieces(request, share, maxBytes);
+  }
+  // With its headers, and too small to be counted: there is no need to wait for the events of a stream.
+  const whole = request.read() as Buffer;
+  request.resume();
+  return whole;
+}
+
 /** By events: leaving a `for await` early would tear the connection down before the answer is out. */
-export function collectBody(
-  request: IncomingMessage,
-  share: BodyShare,
-  maxBytes: number,
-): Promise<Buffer | 'too large' | 'busy' | 'gone'> {
+function collectPieces(request: IncomingMessage, share: BodyShare, maxBytes: number): Promise<Collected> {
   return new Promise((resolve) => {
     let blocks: Buffer[] = [];
     let pieces: Buffer[] = [];
     let size = 0;
-    const end = (outcome: Buffer | 'too large' | 'busy' | 'gone'): void => {
+    const end = (outcome: Collected): void => {
       request.off('data', onData);
       blocks = [];
       pieces = [];

@@ -85,13 +85,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const SINGLE_HEADER = /^(mcp-.*|idempotency-key)$/i;
+
 /** A repeated header has two values, and who checks one may act on the other. */
 export function refuseRepeatedHeaders(rawHeaders: readonly string[], message: RpcMessage): Refusal | undefined {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const repeated = names.find(
-    (name, index) => (name.startsWith('mcp-') || name === 'idempotency-key') && names.indexOf(name) !== index,
-  );
-  if (repeated === undefined) return undefined;
+  const names = rawHeaders.filter((name, index) => index % 2 === 0 && SINGLE_HEADER.test(name));
+  if (new Set(names.map((name) => name.toLowerCase())).size === names.length) return undefined;
   return refuse(400, HEADER_MISMATCH, 'Bad request: an Mcp-* or Idempotency-Key header is sent twice.', {
     ...(message.id === undefined ? {} : { id: message.id }),
   });

@@ -25,8 +25,8 @@ export function roundSizeOf({ inFlight }: Load): number {
   return inFlight === 1 ? 1 : inFlight * ROUND_CALLS_PER_FLIGHT;
 }
 
-/** One at a time two medians of a hundred calls differ by as much as what is looked for. */
-const FREE_CALLS_FACTOR = 5;
+/** One at a time two medians of a few hundred calls differ by as much as what is looked for. */
+const FREE_CALLS_FACTOR = 15;
 
 /** As many calls as make the medians steady, where the operation may be done any number of times. */
 export function loadOf({ warmUpCount }: Pair, { inFlight, callCount }: Load): Load {

@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROTOCOL_VERSION } from '../../../protocol/extension.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -105,6 +108,31 @@ describe('request bodies', () => {
     ]);
     expect(await send(good.replace('"name":"Ada"', '"name":"Ada","\\u005f_proto__":{}'))).toEqual([400, -32600, 7]);
     expect(await send(good.replace('Ada', '__proto__'))).toEqual([200, undefined, 7]);
+  });
+
+  it('serves each of several requests that come in one piece', async () => {
+    const lines = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    const [first, second] = [8, 9].map((id) => rawPost(front.origin, lines, bodyOf({ ...greet, id })));
+    const answers = await rawHttp(front.origin, `${first!.replace('Connection: close\r\n', '')}${second!}`);
+    expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(answers.match(/"id":\d/g)).toEqual(['"id":8', '"id":9']);
+  });
+
+  it('serves a body that comes behind its headers, in pieces', async () => {
+    const lines = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    const [head, body] = rawPost(front.origin, lines, good).split('\r\n\r\n') as [string, string];
+    const socket = connect(Number(new URL(front.origin).port), '127.0.0.1').setNoDelay(true);
+    const answer = text(socket);
+    for (const piece of [`${head}\r\n\r\n`, body.slice(0, 1), body.slice(1, 40), body.slice(40)]) {
+      socket.write(piece);
+      await turn();
+      await turn();
+    }
+    expect(await answer).toContain('Hello, Ada!');
+  });
+
+  it.each([64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 200_000])('serves a body of %i bytes', async (size) => {
+    expect(await send(good.padEnd(size))).toEqual([200, undefined, 7]);
   });
 
   it('ends a request whose sender is too slow', async () => {
