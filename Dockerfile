@@ -4,7 +4,7 @@
 #   erp     node dist/demo/erp/main.js          setup   node scripts/prepare-namespace.js --owned
 
 # glibc, because Temporal's native core is built against it.
-ARG NODE_IMAGE=node:20-bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
