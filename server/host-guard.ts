@@ -56,12 +56,7 @@ export function preflightHeaders(request: IncomingMessage, methods = 'POST'): Co
 /** `name`: in lower case. Node joins or drops repeated headers; the raw list has them all. */
 export function valuesOf(request: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
   const { rawHeaders } = request;
-  const values: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index] as string;
-    if (header.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[index + 1] as string);
-  }
-  return values;
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
 /** A client sends the same one with each request. */

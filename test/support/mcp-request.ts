@@ -95,6 +95,11 @@ export function headersOf({ method, params, headers }: McpRequest): Record<strin
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+/** As they stand on the wire. */
+export function headerLinesOf(request: McpRequest): string[] {
+  return Object.entries(headersOf(request)).map(([name, value]) => `${name}: ${value}`);
+}
+
 export function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }

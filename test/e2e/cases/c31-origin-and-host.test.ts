@@ -4,7 +4,7 @@
  * One by one, and how allowed ones are compared: test/unit/server/http-headers.test.ts.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpRequest } from '../../support/mcp-request.ts';
 import type { RoleProcess } from '../../support/processes.ts';
 import { aCall, openProduct, type Product } from '../../support/product.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const BUY: McpRequest = { method: 'tools/call', params: { name: 'purchase_order', arguments: aCall() } };
 
 function buy(lines: readonly string[]): Promise<string> {
-  const all = Object.entries(headersOf(BUY)).map(([name, value]) => `${name}: ${value}`);
+  const all = headerLinesOf(BUY);
   return rawHttp(front.url, rawPost(front.url, [...all, ...lines], bodyOf(BUY)));
 }
 

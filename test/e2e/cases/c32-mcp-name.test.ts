@@ -6,7 +6,7 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DetailedTask } from '../../../protocol/task.ts';
-import { bodyOf, headersOf, post, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpRequest, post } from '../../support/mcp-request.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
 import { createTaskClient, questionsOf, type TaskClient } from '../../support/task-client.ts';
 import { verifies } from '../../support/verifies.ts';
@@ -76,7 +76,7 @@ describe.each(METHODS)('on %s', (method) => {
 
   it('a name that is sent twice is refused, equal or not, and touches neither task', async () => {
     const sent = request(method, {});
-    const lines = Object.entries(headersOf(sent)).map(([name, value]) => `${name}: ${value}`);
+    const lines = headerLinesOf(sent);
     for (const second of [named.taskId, other.taskId, base64(named.taskId)]) {
       const text = await rawHttp(origin, rawPost(origin, [...lines, `MCP-NAME: ${second}`], bodyOf(sent)));
       expect([statusOf(text), text.includes('-32020')]).toEqual([400, true]);

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../../../server/limits/config.ts';
 import { trackCreated } from '../../support/created-tasks.ts';
-import { bodyOf, headersOf, post, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpAnswer, type McpRequest, post } from '../../support/mcp-request.ts';
 import type { RoleProcess } from '../../support/processes.ts';
 import { rawHttp, statusOf } from '../../support/raw-http.ts';
 import { meanwhile, runRounds } from '../../support/rounds.ts';
@@ -86,7 +86,7 @@ const call: McpRequest = { method: 'tools/call', params: { name: 'take_text', ar
 const send = (rawBody: string | Uint8Array, headers: McpRequest['headers'] = {}): Promise<McpAnswer> =>
   post(`${front.url}/mcp`, { ...call, rawBody, headers });
 const head = (...lines: readonly string[]): string => {
-  const all = Object.entries(headersOf(call)).map(([name, value]) => `${name}: ${value}`);
+  const all = headerLinesOf(call);
   return ['POST /mcp HTTP/1.1', `Host: ${new URL(front.url).host}`, ...all, ...lines, '', ''].join('\r\n');
 };
 /** A request whose body is still to be sent, and all that comes back until the connection ends. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../../support/eventually.ts';
 import { listen } from '../../support/listen-client.ts';
-import { bodyOf, headersOf } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf } from '../../support/mcp-request.ts';
 import { rawPost } from '../../support/raw-http.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
@@ -37,7 +37,7 @@ async function untilNobodyListens(): Promise<void> {
 /** Sends the request and reads nothing, unless told to. */
 function listenRaw(taskIds: readonly string[]): Socket {
   const request = { method: 'subscriptions/listen', params: { notifications: { taskIds } } };
-  const lines = Object.entries(headersOf(request)).map(([name, value]) => `${name}: ${value}`);
+  const lines = headerLinesOf(request);
   const { hostname, port } = new URL(front.origin);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { heldBytes } from '../../support/held-bytes.ts';
-import { bodyOf, headersOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
 import { readMetric } from '../../support/metrics.ts';
 import { statusOf } from '../../support/raw-http.ts';
 import { atScopeEnd } from '../../support/scope.ts';
@@ -37,7 +37,7 @@ function sendHalf(): HalfSent {
   socket.on('data', (data) => (received += data.toString())).on('error', () => undefined);
   const answer = new Promise<string>((resolve) => socket.once('close', () => resolve(received)));
   const body = bodyOf(greet).padEnd(LARGE);
-  const headers = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+  const headers = headerLinesOf(greet);
   const lines = [`Host: ${host}`, 'Connection: close', `Content-Length: ${String(body.length)}`, ...headers];
   socket.write(['POST /mcp HTTP/1.1', ...lines, '', body.slice(0, -1)].join('\r\n'));
   return { socket, answer, finish: () => socket.write(' '), isAnswered: () => received !== '' };
@@ -84,7 +84,7 @@ describe('bodies that are being read', () => {
     const { hostname, port, host } = new URL(front.origin);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     atScopeEnd(async () => void socket.destroy());
-    const headers = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    const headers = headerLinesOf(greet);
     socket.write(
       ['POST /mcp HTTP/1.1', `Host: ${host}`, 'Transfer-Encoding: chunked', ...headers, '', ''].join('\r\n'),
     );

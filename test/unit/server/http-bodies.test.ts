@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROTOCOL_VERSION } from '../../../protocol/extension.ts';
 import { eventually } from '../../support/eventually.ts';
-import { bodyOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
@@ -111,7 +111,7 @@ describe('request bodies', () => {
   });
 
   it('serves each of several requests that come in one piece', async () => {
-    const lines = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    const lines = headerLinesOf(greet);
     const [first, second] = [8, 9].map((id) => rawPost(front.origin, lines, bodyOf({ ...greet, id })));
     const answers = await rawHttp(front.origin, `${first!.replace('Connection: close\r\n', '')}${second!}`);
     expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('request bodies', () => {
   });
 
   it('serves a body that comes behind its headers, in pieces', async () => {
-    const lines = Object.entries(headersOf(greet)).map(([name, value]) => `${name}: ${value}`);
+    const lines = headerLinesOf(greet);
     const [head, body] = rawPost(front.origin, lines, good).split('\r\n\r\n') as [string, string];
     const socket = connect(Number(new URL(front.origin).port), '127.0.0.1').setNoDelay(true);
     const answer = text(socket);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf, headersOf, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpRequest } from '../../support/mcp-request.ts';
 import { rawHttp, rawPost, statusOf } from '../../support/raw-http.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
@@ -22,7 +22,7 @@ async function answer(request: McpRequest): Promise<unknown[]> {
 
 /** Header lines as they stand on the wire, so that one may be sent twice. */
 async function sendRaw(request: McpRequest, more: readonly string[]): Promise<string> {
-  const lines = Object.entries(headersOf(request)).map(([name, value]) => `${name}: ${value}`);
+  const lines = headerLinesOf(request);
   return rawHttp(front.origin, rawPost(front.origin, [...lines, ...more], bodyOf(request)));
 }
 

@@ -4,7 +4,7 @@ import { TASKS_EXTENSION } from '../../../protocol/extension.ts';
 import { StoreUnavailable } from '../../../server/task-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { listen } from '../../support/listen-client.ts';
-import { bodyOf, headersOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
+import { bodyOf, headerLinesOf, type McpAnswer, type McpRequest } from '../../support/mcp-request.ts';
 import { startTestFront, type TestFront } from '../../support/test-front.ts';
 import { verifies } from '../../support/verifies.ts';
 
@@ -120,7 +120,7 @@ function sendAhead(url: string, requests: readonly McpRequest[]): Socket {
   const socket = connect(Number(port), hostname).on('error', () => undefined);
   for (const request of requests) {
     const body = bodyOf(request);
-    const headers = Object.entries(headersOf(request)).map(([name, value]) => `${name}: ${value}`);
+    const headers = headerLinesOf(request);
     const lines = [`Host: ${host}`, `Content-Length: ${String(Buffer.byteLength(body))}`, ...headers];
     socket.write(['POST /mcp HTTP/1.1', ...lines, '', body].join('\r\n'));
   }
